@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which backend works, and what lives as long as it does. */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Below this many bytes an image is done on the CPU before a GPU has
+ * copied it there and back. */
+#define CUDA_WORTH_BYTES (1 << 20)
+
+/* Host memory kept for the next surface. */
+#define HOST_KEEP_BYTES ((gsize) 256 << 20)
+
+typedef enum
+{
+  CUDA_NOT_STARTED,
+  CUDA_STARTING,
+  CUDA_READY,
+  CUDA_OFF
+} CudaState;
+
+struct _IsoluxDevice
+{
+  gint              references;
+  IsoluxBackendKind kind;
+  gint              ordinal;
+  gint              threads; /* as set, 0 = all */
+  IsoluxPool       *pool;
+  GMutex            mutex; /* of what follows */
+  GCond             cond;
+  CudaState         state;
+  IsoluxCuda       *cuda;
+  GThread          *starter;
+  gchar             reason[256];
+};
+
+guint isolux_backend_mask = ISOLUX_TWIN_ALL;
+
+/* ---- Opening -------------------------------------------------------- */
+
+static gboolean
+host_alloc (gpointer owner, gsize size, gpointer *memory, GError **error)
+{
+  *memory = NULL;
+  if (! isolux_fault_hit (ISOLUX_FAULT_MEMORY) && size <= G_MAXSSIZE)
+    *memory = aligned_alloc (64, (MAX (size, 1) + 63) & ~(gsize) 63);
+  if (*memory)
+    return TRUE;
+  g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_MEMORY,
+                       _("There is not enough memory for the image."));
+  return FALSE;
+}
+
+static void
+host_free (gpointer owner, gpointer memory)
+{
+  free (memory);
+}
+
+static IsoluxDevice *
+device_new (IsoluxBackendKind kind, gint ordinal, GError **error)
+{
+  IsoluxDevice *device = isolux_try_new (IsoluxDevice, 1, error);
+
+  if (! device)
+    return NULL;
+  device->pool =
+    isolux_pool_new (host_alloc, host_free, device, HOST_KEEP_BYTES, error);
+  if (! device->pool)
+    {
+      g_free (device);
+      return NULL;
+    }
+  device->references = 1;
+  device->kind = kind;
+  device->ordinal = ordinal;
+  g_mutex_init (&device->mutex);
+  g_cond_init (&device->cond);
+  if (kind == ISOLUX_BACKEND_CPU)
+    {
+      device->state = CUDA_OFF;
+      g_strlcpy (device->reason, _("the CPU was asked for"),
+                 sizeof device->reason);
+    }
+  return device;
+}
+
+/* Opens CUDA and says so; runs in a thread of its own or in the caller's. */
+static gboolean
+device_start (IsoluxDevice *device, GError **error)
+{
+  GError     *failure = NULL;
+  IsoluxCuda *cuda = isolux_cuda_open (device->ordinal, &failure);
+
+  g_mutex_lock (&device->mutex);
+  device->cuda = cuda;
+  device->state = cuda ? CUDA_READY : CUDA_OFF;
+  if (failure)
+    g_strlcpy (device->reason, failure->message, sizeof device->reason);
+  g_cond_broadcast (&device->cond);
+  g_mutex_unlock (&device->mutex);
+  if (failure)
+    g_propagate_error (error, failure);
+  return cuda != NULL;
+}
+
+static gpointer
+starter_main (gpointer data)
+{
+  device_start (data, NULL);
+  return NULL;
+}
+
+/* With the mutex held. */
+static void
+device_start_in_background (IsoluxDevice *device)
+{
+  GError *error = NULL;
+
+  if (device->state != CUDA_NOT_STARTED)
+    return;
+  device->state = CUDA_STARTING;
+  device->starter =
+    g_thread_try_new ("isolux-cuda", starter_main, device, &error);
+  if (! device->starter)
+    {
+      device->state = CUDA_OFF;
+      g_strlcpy (device->reason, error->message, sizeof device->reason);
+      g_clear_error (&error);
+    }
+}
+
+IsoluxDevice *
+isolux_device_open (IsoluxBackendKind kind, gint cuda_device, GError **error)
+{
+  IsoluxDevice *device;
+
+  if (kind != ISOLUX_BACKEND_AUTO && kind != ISOLUX_BACKEND_CPU &&
+      kind != ISOLUX_BACKEND_CUDA)
+    {
+      g_set_error (error, ISOLUX_ERROR, ISOLUX_ERROR_ARGUMENT,
+                   _("There is no backend of the kind %d."), (gint) kind);
+      return NULL;
+    }
+  if (kind != ISOLUX_BACKEND_CPU && cuda_device < 0)
+    {
+      g_set_error (error, ISOLUX_ERROR, ISOLUX_ERROR_ARGUMENT,
+                   _("A CUDA device has a number from 0; %d is none."),
+                   cuda_device);
+      return NULL;
+    }
+  device = device_new (kind, cuda_device, error);
+  if (device && kind == ISOLUX_BACKEND_CUDA && ! device_start (device, error))
+    {
+      isolux_device_unref (device);
+      return NULL;
+    }
+  return device;
+}
+
+/* ---- The default device ----------------------------------------------- */
+
+static IsoluxDevice *default_device;
+
+/* A driver that is still starting must not see the process go away. */
+static void
+wait_at_exit (void)
+{
+  if (default_device && default_device->starter)
+    {
+      g_thread_join (default_device->starter);
+      default_device->starter = NULL;
+    }
+}
+
+static gpointer
+open_default (gpointer unused)
+{
+  const gchar  *word = g_getenv ("ISOLUX_BACKEND");
+  const gchar  *number = g_getenv ("ISOLUX_CUDA_DEVICE");
+  gint64        ordinal = 0;
+  IsoluxDevice *device;
+  GError       *error = NULL;
+
+  if (number && *number &&
+      ! g_ascii_string_to_signed (number, 10, 0, G_MAXINT, &ordinal, NULL))
+    ordinal = G_MAXINT; /* refused in words when CUDA starts */
+  if (g_strcmp0 (word, "cuda") == 0)
+    {
+      device = isolux_device_open (ISOLUX_BACKEND_CUDA, ordinal, &error);
+      if (! device)
+        {
+          while (! (device = device_new (ISOLUX_BACKEND_CPU, 0, NULL)))
+            g_usleep (1000);
+          g_strlcpy (device->reason, error->message, sizeof device->reason);
+          g_clear_error (&error);
+        }
+    }
+  else
+    {
+      IsoluxBackendKind kind =
+        g_strcmp0 (word, "cpu") == 0 ? ISOLUX_BACKEND_CPU : ISOLUX_BACKEND_AUTO;
+
+      while (! (device = device_new (kind, ordinal, NULL)))
+        g_usleep (1000);
+      if (kind == ISOLUX_BACKEND_CPU)
+        g_strlcpy (device->reason, _("ISOLUX_BACKEND is cpu"),
+                   sizeof device->reason);
+    }
+  default_device = device;
+  atexit (wait_at_exit);
+  return device;
+}
+
+IsoluxDevice *
+isolux_device_get_default (void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  return g_once (&once, open_default, NULL);
+}
+
+/* ---- Life ------------------------------------------------------------- */
+
+IsoluxDevice *
+isolux_device_ref (IsoluxDevice *device)
+{
+  g_atomic_int_inc (&device->references);
+  return device;
+}
+
+void
+isolux_device_unref (IsoluxDevice *device)
+{
+  if (! device || ! g_atomic_int_dec_and_test (&device->references))
+    return;
+  if (device->starter)
+    g_thread_join (device->starter);
+  if (device->cuda)
+    isolux_cuda_close (device->cuda);
+  isolux_pool_free (device->pool);
+  g_cond_clear (&device->cond);
+  g_mutex_clear (&device->mutex);
+  g_free (device);
+}
+
+void
+isolux_device_set_threads (IsoluxDevice *device, gint threads)
+{
+  g_atomic_int_set (&device->threads, CLAMP (threads, 0, 1024));
+}
+
+gint
+isolux_device_get_threads (IsoluxDevice *device)
+{
+  gint threads = g_atomic_int_get (&device->threads);
+
+  return threads ? threads : (gint) g_get_num_processors ();
+}
+
+IsoluxPool *
+isolux_device_get_pool (IsoluxDevice *device)
+{
+  return device->pool;
+}
+
+IsoluxCuda *
+isolux_device_get_cuda (IsoluxDevice *device)
+{
+  IsoluxCuda *cuda;
+
+  g_mutex_lock (&device->mutex);
+  cuda = device->cuda;
+  g_mutex_unlock (&device->mutex);
+  return cuda;
+}
+
+const IsoluxBackend *
+isolux_device_choose (IsoluxDevice *device, guint64 bytes)
+{
+  const IsoluxBackend *backend = &isolux_backend_cpu;
+
+  if (device->kind == ISOLUX_BACKEND_CPU)
+    return backend;
+  g_mutex_lock (&device->mutex);
+  if (device->kind == ISOLUX_BACKEND_CUDA || bytes >= CUDA_WORTH_BYTES)
+    {
+      device_start_in_background (device);
+      if (device->state == CUDA_READY)
+        backend = &isolux_backend_cuda;
+    }
+  g_mutex_unlock (&device->mutex);
+  return backend;
+}
+
+IsoluxBackendKind
+isolux_device_wait (IsoluxDevice *device)
+{
+  CudaState state;
+
+  g_mutex_lock (&device->mutex);
+  if (device->kind != ISOLUX_BACKEND_CPU)
+    device_start_in_background (device);
+  while (device->state == CUDA_STARTING)
+    g_cond_wait (&device->cond, &device->mutex);
+  state = device->state;
+  g_mutex_unlock (&device->mutex);
+  return state == CUDA_READY ? ISOLUX_BACKEND_CUDA : ISOLUX_BACKEND_CPU;
+}
+
+void
+isolux_device_get_info (IsoluxDevice *device, IsoluxDeviceInfo *info)
+{
+  memset (info, 0, sizeof *info);
+  info->threads = isolux_device_get_threads (device);
+  g_mutex_lock (&device->mutex);
+  info->cuda_ordinal = device->ordinal;
+  switch (device->state)
+    {
+      case CUDA_NOT_STARTED:
+        g_strlcpy (info->cuda_reason, _("not started yet"),
+                   sizeof info->cuda_reason);
+        break;
+      case CUDA_STARTING:
+        g_strlcpy (info->cuda_reason, _("still starting"),
+                   sizeof info->cuda_reason);
+        break;
+      case CUDA_READY:
+        isolux_cuda_get_info (device->cuda, info);
+        break;
+      case CUDA_OFF:
+        g_strlcpy (info->cuda_reason, device->reason, sizeof info->cuda_reason);
+        break;
+    }
+  g_mutex_unlock (&device->mutex);
+}
+
+gchar *
+isolux_device_describe (IsoluxDevice *device)
+{
+  IsoluxDeviceInfo info;
+  gchar           *cuda, *text;
+
+  isolux_device_get_info (device, &info);
+  if (info.cuda_ready)
+    cuda = g_strdup_printf (_("CUDA: %s, %.1f GiB, compute capability %d.%d, "
+                              "driver for CUDA %d.%d"),
+                            info.cuda_name,
+                            (gdouble) info.cuda_memory / 1073741824.0,
+                            info.cuda_capability / 10,
+                            info.cuda_capability % 10, info.cuda_driver / 1000,
+                            info.cuda_driver % 1000 / 10);
+  else
+    cuda = g_strdup_printf (_("CUDA: off (%s)"), info.cuda_reason);
+  text =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s\nCPU: %d thread",
+                                  "%s\nCPU: %d threads", (gulong) info.threads),
+                     cuda, info.threads);
+  g_free (cuda);
+  return text;
+}

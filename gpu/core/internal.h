@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the rooms of the library share with each other and with the tests. */
+#ifndef ISOLUX_INTERNAL_H
+#define ISOLUX_INTERNAL_H
+
+#include <glib.h>
+#include <glib/gi18n-lib.h>
+
+#include "../isolux.h"
+#include "plans.h"
+
+G_BEGIN_DECLS
+
+typedef struct _IsoluxBackend IsoluxBackend;
+typedef struct _IsoluxCuda    IsoluxCuda;
+typedef struct _IsoluxPool    IsoluxPool;
+
+/* The operations of a backend, as bits of isolux_backend_mask. */
+typedef enum
+{
+  ISOLUX_TWIN_GRAYSCALE = 1 << 0,
+  ISOLUX_TWIN_COUNT = 1 << 1,
+  ISOLUX_TWIN_EQUALIZE = 1 << 2,
+  ISOLUX_TWIN_LUT_APPLY = 1 << 3,
+  ISOLUX_TWIN_ALL = (1 << 4) - 1
+} IsoluxTwins;
+
+/*
+ * A backend: the CPU fills every function; CUDA has twins, and where it has
+ * none (NULL, or cut by isolux_backend_mask) the core takes the pixels to
+ * the CPU and back.  Surfaces handed to a function are this backend's own.
+ * All set @error on failure; ISOLUX_ERROR_DEVICE means that the CPU may try
+ * instead.
+ */
+struct _IsoluxBackend
+{
+  IsoluxBackendKind kind;
+  const gchar      *name;
+
+  /* Memory of at least size bytes, rows aligned for any stride the core
+   * chooses; from a pool where that pays. */
+  gboolean (*alloc) (IsoluxDevice *device,
+                     gsize         size,
+                     gpointer     *memory,
+                     GError      **error);
+  void (*release) (IsoluxDevice *device, gpointer memory, gsize size);
+
+  /* Rows from and to host memory, done when the call returns. stream:
+   * nullable, see isolux_surface_wrap(). */
+  gboolean (*write) (IsoluxDevice *device,
+                     gpointer      memory,
+                     gsize         stride,
+                     gconstpointer host,
+                     gsize         host_stride,
+                     gsize         row_bytes,
+                     gint64        rows,
+                     gpointer      stream,
+                     GError      **error);
+  gboolean (*read) (IsoluxDevice *device,
+                    gpointer      host,
+                    gsize         host_stride,
+                    gconstpointer memory,
+                    gsize         stride,
+                    gsize         row_bytes,
+                    gint64        rows,
+                    gpointer      stream,
+                    GError      **error);
+  gboolean (*write_rows) (IsoluxSurface *surface,
+                          IsoluxRowsFunc read,
+                          gpointer       user_data,
+                          GError       **error);
+  gboolean (*read_rows) (IsoluxSurface *surface,
+                         IsoluxRowsFunc write,
+                         gpointer       user_data,
+                         GError       **error);
+
+  /* The operations. */
+  gboolean (*grayscale) (IsoluxSurface        *source,
+                         IsoluxSurface        *destination,
+                         const IsoluxGrayPlan *plan,
+                         GError              **error);
+  gboolean (*count) (IsoluxSurface         *surface,
+                     const IsoluxCountPlan *plan,
+                     IsoluxCounts          *counts,
+                     GError               **error);
+  /* unchanged: nullable; whether every table was the identity.  A backend
+   * that works on a caller's stream waits for it only when asked. */
+  gboolean (*equalize) (IsoluxSurface            *source,
+                        IsoluxSurface            *destination,
+                        const IsoluxEqualizePlan *plan,
+                        gboolean                 *unchanged,
+                        GError                  **error);
+  gboolean (*lut_apply) (IsoluxSurface       *source,
+                         IsoluxSurface       *destination,
+                         const IsoluxLutPlan *plan,
+                         GError             **error);
+};
+
+extern const IsoluxBackend isolux_backend_cpu;
+extern const IsoluxBackend isolux_backend_cuda;
+extern guint               isolux_backend_mask; /* of CUDA's twins */
+
+struct _IsoluxSurface
+{
+  gint                 references;
+  IsoluxDevice        *device;
+  const IsoluxBackend *backend;
+  IsoluxImage          image;
+  IsoluxPixels         pixels; /* in the backend's memory */
+  gpointer             memory; /* owned, NULL when wrapped */
+  gsize                memory_size;
+  gpointer             mask; /* owned, NULL when there is none */
+  gsize                mask_size;
+  gpointer             stream; /* the caller's, nullable */
+};
+
+/* ---- CUDA (gpu/cuda) ------------------------------------------------- */
+
+/* Loads the driver, retains the primary context, loads the kernels.  On
+ * failure ISOLUX_ERROR_DEVICE with the reason in words. */
+IsoluxCuda *isolux_cuda_open (gint ordinal, GError **error);
+void        isolux_cuda_close (IsoluxCuda *cuda);
+void        isolux_cuda_get_info (IsoluxCuda *cuda, IsoluxDeviceInfo *info);
+
+/* ---- Devices (core/device.c) ------------------------------------------ */
+
+/* The device's CUDA when it is ready, or NULL; valid while the device is. */
+IsoluxCuda *isolux_device_get_cuda (IsoluxDevice *device);
+gint        isolux_device_get_threads (IsoluxDevice *device);
+/* Which backend a new surface of this many bytes gets; may start CUDA in
+ * the background. */
+const IsoluxBackend *isolux_device_choose (IsoluxDevice *device, guint64 bytes);
+/* Host memory that is kept for the next surface. */
+IsoluxPool *isolux_device_get_pool (IsoluxDevice *device);
+
+/* ---- Surfaces (core/surface.c) ---------------------------------------- */
+
+gsize isolux_type_size (IsoluxType type);
+/* A surface on a given backend of the device. */
+IsoluxSurface *isolux_surface_new_on (IsoluxDevice        *device,
+                                      const IsoluxBackend *backend,
+                                      const IsoluxImage   *image,
+                                      GError             **error);
+gsize          isolux_image_row_bytes (const IsoluxImage *image);
+gboolean       isolux_image_check (const IsoluxImage *image, GError **error);
+
+/* Calls one backend's twin. */
+typedef gboolean (*IsoluxTwinFunc) (const IsoluxBackend *backend,
+                                    IsoluxSurface       *source,
+                                    IsoluxSurface       *destination,
+                                    gpointer             data,
+                                    GError             **error);
+
+/* Runs a twin on the surfaces' backend; where it has none or fails, takes
+ * the pixels to the CPU, runs there and brings the result back.
+ * destination is nullable. Fills the report's backend, warning, compute_ms. */
+gboolean isolux_run (IsoluxTwins    twin,
+                     IsoluxTwinFunc function,
+                     IsoluxSurface *source,
+                     IsoluxSurface *destination,
+                     gpointer       data,
+                     IsoluxReport  *report,
+                     GError       **error);
+
+/* Checks that destination fits source: device, backend, size, type, stream,
+ * and components when same_components. */
+gboolean isolux_surfaces_check (IsoluxSurface *source,
+                                IsoluxSurface *destination,
+                                gboolean       same_components,
+                                GError       **error);
+
+/* ---- Tables (core/lut.c) ------------------------------------------------ */
+
+gboolean isolux_weights_set (IsoluxWeights *weights,
+                             const gdouble *given,
+                             GError       **error);
+
+gboolean
+isolux_equalize_check (const IsoluxEqualizeOptions *options, GError **error);
+
+/* Fills bins entries of type from the counts of bins; the sequential form
+ * of the rules, which CUDA follows in parallel. */
+void isolux_equalize_table (IsoluxType     type,
+                            const guint64 *counts,
+                            gint           bins,
+                            gdouble        clip_limit,
+                            gdouble        skip_threshold,
+                            gpointer       entries,
+                            gboolean      *identity);
+
+/* ---- Memory and faults (core/memory.c, core/fault.c) --------------------- */
+
+/* What can be made to fail, for tests. */
+typedef enum
+{
+  ISOLUX_FAULT_MEMORY, /* host allocations */
+  ISOLUX_FAULT_CUDA,   /* driver calls */
+  ISOLUX_FAULTS
+} IsoluxFault;
+
+/* The count-th call from now on of this kind fails (1 = the next), and, with
+ * sticky, all after it; 0 = none.  The environment variable ISOLUX_FAULT, of
+ * the form kind:count or kind:count+ (sticky), kind memory or cuda, does the
+ * same at each isolux_process(). */
+void     isolux_fault_arm (IsoluxFault fault, guint count, gboolean sticky);
+gboolean isolux_fault_hit (IsoluxFault fault);
+/* How many calls there were since the last isolux_fault_arm(). */
+guint isolux_fault_calls (IsoluxFault fault);
+void  isolux_fault_arm_from_environment (void);
+
+/* Zeroed memory, or NULL and ISOLUX_ERROR_MEMORY.  size * count may
+ * overflow: that is the same error.  Freed with g_free(). */
+gpointer isolux_try_alloc (gsize count, gsize size, GError **error);
+#define isolux_try_new(type, count, error) \
+  ((type *) isolux_try_alloc ((count), sizeof (type), (error)))
+
+/* Blocks of memory that are kept for the next call.  Safe from any thread. */
+typedef gboolean (*IsoluxPoolAlloc) (gpointer  owner,
+                                     gsize     size,
+                                     gpointer *memory,
+                                     GError  **error);
+typedef void (*IsoluxPoolFree) (gpointer owner, gpointer memory);
+
+IsoluxPool *isolux_pool_new (IsoluxPoolAlloc alloc,
+                             IsoluxPoolFree  release,
+                             gpointer        owner,
+                             gsize           keep,
+                             GError        **error);
+void        isolux_pool_free (IsoluxPool *pool);
+/* A block of at least size bytes: a kept one, else a new one; when that
+ * fails, kept ones are given back and it is tried once more. */
+gboolean isolux_pool_take (IsoluxPool *pool,
+                           gsize       size,
+                           gpointer   *memory,
+                           GError    **error);
+void     isolux_pool_give (IsoluxPool *pool, gpointer memory);
+
+/* Sets ISOLUX_ERROR_ARGUMENT. Returns FALSE. */
+gboolean isolux_argument_error (GError **error, const gchar *format, ...)
+  G_GNUC_PRINTF (2, 3);
+
+void isolux_report_clear (IsoluxReport *report);
+
+G_END_DECLS
+
+#endif /* ISOLUX_INTERNAL_H */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cpu.h"
+
+/* The gray code of three; the method is a constant where this is inlined. */
+static inline guint32
+gray_code (const IsoluxGrayPlan *plan,
+           gint                  method,
+           guint32               r,
+           guint32               g,
+           guint32               b)
+{
+  const gsize codes = (gsize) plan->maximum + 1;
+
+  switch (method)
+    {
+      case ISOLUX_GRAY_AVERAGE:
+        return isolux_average_code (r, g, b);
+      case ISOLUX_GRAY_MAXIMUM:
+        return isolux_maximum_code (r, g, b);
+      case ISOLUX_GRAY_LUMINANCE:
+      case ISOLUX_GRAY_LIGHTNESS:
+        return isolux_encode (plan->thresholds, (guint32) plan->maximum,
+                              (plan->weights.real[0] * plan->decode[r] +
+                               plan->weights.real[1] *
+                                 plan->decode[codes + g]) +
+                                plan->weights.real[2] *
+                                  plan->decode[2 * codes + b]);
+      default:
+        return isolux_luma_code (&plan->weights, r, g, b);
+    }
+}
+
+static inline gfloat
+gray_float (const IsoluxGrayPlan *plan,
+            gint                  method,
+            gfloat                r,
+            gfloat                g,
+            gfloat                b)
+{
+  const gdouble *w = plan->weights.real;
+  gfloat         v;
+
+  if (isolux_is_nan (r) || isolux_is_nan (g) || isolux_is_nan (b))
+    return isolux_canonical (r + g + b);
+  switch (method)
+    {
+      case ISOLUX_GRAY_AVERAGE:
+        v = (gfloat) ((((gdouble) r + g) + b) / 3.0);
+        break;
+      case ISOLUX_GRAY_MAXIMUM:
+        v = r > g ? r : g;
+        v = v > b ? v : b;
+        break;
+      case ISOLUX_GRAY_LIGHTNESS:
+        v = (gfloat) isolux_lightness ((w[0] * r + w[1] * g) + w[2] * b);
+        break;
+      default:
+        v = (gfloat) ((w[0] * r + w[1] * g) + w[2] * b);
+        break;
+    }
+  return isolux_canonical (v);
+}
+
+/* One row of one type: gray, full the value of opaque alpha. */
+#define DEFINE_ROW(name, type, gray, full)                                     \
+  static inline void name##_method (const IsoluxGrayPlan *plan, gint method,   \
+                                    const type *in, gint colors,               \
+                                    gint in_alpha, type *out,                  \
+                                    gint out_components, gint64 width)         \
+  {                                                                            \
+    const gint in_components = colors + in_alpha;                              \
+    const gint out_colors = out_components < 3 ? 1 : 3;                        \
+                                                                               \
+    for (gint64 x = 0; x < width; x++)                                         \
+      {                                                                        \
+        const type a = in_alpha ? in[colors] : (type) (full);                  \
+        const type v = colors == 1                                             \
+                         ? in[0]                                               \
+                         : (type) gray (plan, method, in[0], in[1], in[2]);    \
+                                                                               \
+        out[0] = v;                                                            \
+        if (out_colors == 3)                                                   \
+          out[1] = out[2] = v;                                                 \
+        if (out_components > out_colors)                                       \
+          out[out_colors] = a;                                                 \
+        in += in_components;                                                   \
+        out += out_components;                                                 \
+      }                                                                        \
+  }                                                                            \
+                                                                               \
+  static void name (const IsoluxGrayPlan *plan, gconstpointer in, gint colors, \
+                    gint in_alpha, gpointer out, gint out_components,          \
+                    gint64 width)                                              \
+  {                                                                            \
+    switch (plan->method)                                                      \
+      {                                                                        \
+        case ISOLUX_GRAY_LUMA_BT601:                                           \
+        case ISOLUX_GRAY_LUMA_BT709:                                           \
+          name##_method (plan, ISOLUX_GRAY_LUMA_BT601, in, colors, in_alpha,   \
+                         out, out_components, width);                          \
+          break;                                                               \
+        case ISOLUX_GRAY_AVERAGE:                                              \
+          name##_method (plan, ISOLUX_GRAY_AVERAGE, in, colors, in_alpha, out, \
+                         out_components, width);                               \
+          break;                                                               \
+        case ISOLUX_GRAY_MAXIMUM:                                              \
+          name##_method (plan, ISOLUX_GRAY_MAXIMUM, in, colors, in_alpha, out, \
+                         out_components, width);                               \
+          break;                                                               \
+        default:                                                               \
+          name##_method (plan, plan->method, in, colors, in_alpha, out,        \
+                         out_components, width);                               \
+          break;                                                               \
+      }                                                                        \
+  }
+
+DEFINE_ROW (row_u8, guint8, gray_code, 255)
+DEFINE_ROW (row_u16, guint16, gray_code, 65535)
+DEFINE_ROW (row_f32, gfloat, gray_float, 1.0f)
+
+gboolean
+isolux_cpu_grayscale (IsoluxSurface        *source,
+                      IsoluxSurface        *destination,
+                      const IsoluxGrayPlan *plan,
+                      GError              **error)
+{
+  const IsoluxPixels *in = &source->pixels, *out = &destination->pixels;
+  const gint          threads =
+    isolux_cpu_threads (source->device, in->width, in->height);
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (gint64 y = 0; y < in->height; y++)
+    {
+      gconstpointer from = isolux_cpu_row (in, y);
+      gpointer      to = isolux_cpu_row (out, y);
+
+      switch (in->type)
+        {
+          case ISOLUX_PLAN_U8:
+            row_u8 (plan, from, in->colors, in->has_alpha, to, out->components,
+                    in->width);
+            break;
+          case ISOLUX_PLAN_U16:
+            row_u16 (plan, from, in->colors, in->has_alpha, to, out->components,
+                     in->width);
+            break;
+          default:
+            row_f32 (plan, from, in->colors, in->has_alpha, to, out->components,
+                     in->width);
+            break;
+        }
+    }
+  return TRUE;
+}

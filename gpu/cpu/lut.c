@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Applying tables.  Gray codes without mask and alpha: one load from a table
+ * of 256 bytes or 128 KB a pixel.
+ */
+#include "cpu.h"
+
+/* ---- Rows of codes -------------------------------------------------------- */
+
+#define DEFINE_CODES(suffix, type, maximum)                                    \
+  static void plain_##suffix (const type *in, type *out, gint64 n,             \
+                              const type *table)                               \
+  {                                                                            \
+    for (gint64 x = 0; x < n; x++)                                             \
+      out[x] = table[in[x]];                                                   \
+  }                                                                            \
+                                                                               \
+  static inline void move_##suffix (const IsoluxLutPlan *plan, const type *in, \
+                                    type *out, const type *table)              \
+  {                                                                            \
+    const gint32  from[3] = { in[0], in[1], in[2] };                           \
+    const guint32 y = isolux_luma_code (&plan->weights, in[0], in[1], in[2]);  \
+    gint32        to[3];                                                       \
+                                                                               \
+    isolux_move_luma_code (from, (gint32) y, table[y], maximum, to);           \
+    out[0] = (type) to[0];                                                     \
+    out[1] = (type) to[1];                                                     \
+    out[2] = (type) to[2];                                                     \
+  }                                                                            \
+                                                                               \
+  static void any_##suffix (const IsoluxPixels  *pixels,                       \
+                            const IsoluxLutPlan *plan, const type *in,         \
+                            type *out, const guint8 *mask, gint64 n)           \
+  {                                                                            \
+    const type *table = plan->entries;                                         \
+    const gint  components = pixels->components;                               \
+    const gint  alpha = pixels->has_alpha ? components - 1 : -1;               \
+                                                                               \
+    for (gint64 x = 0; x < n; x++, in += components, out += components)        \
+      {                                                                        \
+        if ((mask && ! mask[x]) || (alpha >= 0 && ! in[alpha]))                \
+          continue;                                                            \
+        if (plan->luma)                                                        \
+          move_##suffix (plan, in, out, table);                                \
+        else                                                                   \
+          for (gint c = 0; c < pixels->colors; c++)                            \
+            {                                                                  \
+              const gint t = plan->channels == 1 ? 0 : c;                      \
+                                                                               \
+              if (! plan->identity[t])                                         \
+                out[c] = table[(gsize) t * ((maximum) + 1) + in[c]];           \
+            }                                                                  \
+      }                                                                        \
+  }
+
+DEFINE_CODES (u8, guint8, 255)
+DEFINE_CODES (u16, guint16, 65535)
+
+/* ---- Rows of floats --------------------------------------------------------- */
+
+static void
+any_f32 (const IsoluxPixels  *pixels,
+         const IsoluxLutPlan *plan,
+         const gfloat        *in,
+         gfloat              *out,
+         const guint8        *mask,
+         gint64               n)
+{
+  const gfloat *table = plan->entries;
+  const gint    components = pixels->components;
+  const gint    alpha = pixels->has_alpha ? components - 1 : -1;
+
+  for (gint64 x = 0; x < n; x++, in += components, out += components)
+    {
+      if ((mask && ! mask[x]) || (alpha >= 0 && ! (in[alpha] > 0.0f)))
+        continue;
+      if (plan->luma)
+        {
+          gdouble y;
+          gfloat  to[3];
+
+          if (isolux_is_nan (in[0]) || isolux_is_nan (in[1]) ||
+              isolux_is_nan (in[2]))
+            continue;
+          y = isolux_luma_f32 (&plan->weights, in[0], in[1], in[2]);
+          isolux_move_luma_f32 (in,
+                                isolux_luma_finite (&plan->weights, in[0],
+                                                    in[1], in[2]),
+                                table[isolux_bin_f32 (y, plan->low[0],
+                                                      plan->scale[0],
+                                                      plan->bins)],
+                                to);
+          out[0] = to[0];
+          out[1] = to[1];
+          out[2] = to[2];
+        }
+      else
+        for (gint c = 0; c < pixels->colors; c++)
+          {
+            const gint t = plan->channels == 1 ? 0 : c;
+
+            if (! plan->identity[t] && ! isolux_is_nan (in[c]))
+              out[c] =
+                table[(gsize) t * (gsize) plan->bins +
+                      (gsize) isolux_bin_f32 (in[c], plan->low[t],
+                                              plan->scale[t], plan->bins)];
+          }
+    }
+}
+
+/* ---- Whole images ------------------------------------------------------------ */
+
+static void
+apply_row (const IsoluxPixels  *pixels,
+           const IsoluxLutPlan *plan,
+           gconstpointer        in,
+           gpointer             out,
+           gint64               y)
+{
+  const guint8  *mask = isolux_cpu_mask_row (pixels, y);
+  const gint64   n = pixels->region_width;
+  const gint64   start = pixels->region_x * pixels->components;
+  const gboolean plain = pixels->components == 1 && ! mask;
+
+  switch (pixels->type)
+    {
+      case ISOLUX_PLAN_U8:
+        if (plain)
+          plain_u8 ((const guint8 *) in + start, (guint8 *) out + start, n,
+                    plan->entries);
+        else
+          any_u8 (pixels, plan, (const guint8 *) in + start,
+                  (guint8 *) out + start, mask, n);
+        break;
+      case ISOLUX_PLAN_U16:
+        if (plain)
+          plain_u16 ((const guint16 *) in + start, (guint16 *) out + start, n,
+                     plan->entries);
+        else
+          any_u16 (pixels, plan, (const guint16 *) in + start,
+                   (guint16 *) out + start, mask, n);
+        break;
+      default:
+        any_f32 (pixels, plan, (const gfloat *) in + start,
+                 (gfloat *) out + start, mask, n);
+        break;
+    }
+}
+
+gboolean
+isolux_cpu_lut_apply (IsoluxSurface       *source,
+                      IsoluxSurface       *destination,
+                      const IsoluxLutPlan *plan,
+                      GError             **error)
+{
+  const IsoluxPixels *in = &source->pixels, *out = &destination->pixels;
+  const gsize         row_bytes = isolux_image_row_bytes (&source->image);
+  const gint          threads =
+    isolux_cpu_threads (source->device, in->width, in->height);
+  /* whether a row is written whole without being copied first */
+  const gboolean whole = in->components == 1 && ! in->mask &&
+                         in->type != ISOLUX_PLAN_F32 &&
+                         in->region_width == in->width;
+  gboolean all = TRUE;
+
+  for (gint c = 0; c < plan->channels; c++)
+    all = all && plan->identity[c];
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (gint64 y = 0; y < in->height; y++)
+    {
+      gconstpointer  from = isolux_cpu_row (in, y);
+      gpointer       to = isolux_cpu_row (out, y);
+      const gboolean inside = ! all && y >= in->region_y &&
+                              y < in->region_y + in->region_height;
+
+      if (to != from && ! (inside && whole))
+        memcpy (to, from, row_bytes);
+      if (inside)
+        apply_row (in, plan, from, to, y);
+    }
+  return TRUE;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The CUDA driver, loaded at run time, and what lives as long as an open
+ * device: context, kernels, lanes, memory.
+ */
+#ifndef ISOLUX_DRIVER_H
+#define ISOLUX_DRIVER_H
+
+#include "../core/internal.h"
+#include "arguments.h"
+
+G_BEGIN_DECLS
+
+/* ---- The driver's binary interface ------------------------------------ */
+
+/*
+ * The library builds where there is no CUDA toolkit, so the few types that
+ * cross the border are declared here.  Handles are pointers, device
+ * addresses as wide as one.  On 64-bit Windows there is but one calling
+ * convention.
+ */
+typedef gint     CudaResult;
+typedef guintptr CudaAddress;
+
+#define CUDA_SUCCESS 0
+#define CUDA_ERROR_OUT_OF_MEMORY 2
+#define CUDA_ERROR_DEINITIALIZED 4
+#define CUDA_ERROR_STUB_LIBRARY 34
+#define CUDA_ERROR_NO_DEVICE 100
+#define CUDA_ERROR_INVALID_DEVICE 101
+#define CUDA_ERROR_INVALID_IMAGE 200
+#define CUDA_ERROR_INVALID_CONTEXT 201
+#define CUDA_ERROR_NO_BINARY_FOR_GPU 209
+#define CUDA_ERROR_ECC_UNCORRECTABLE 214
+#define CUDA_ERROR_INVALID_PTX 218
+#define CUDA_ERROR_NVLINK_UNCORRECTABLE 220
+#define CUDA_ERROR_UNSUPPORTED_PTX_VERSION 222
+#define CUDA_ERROR_CONTAINED 226
+#define CUDA_ERROR_ILLEGAL_ADDRESS 700
+#define CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES 701
+#define CUDA_ERROR_LAUNCH_TIMEOUT 702
+#define CUDA_ERROR_CONTEXT_IS_DESTROYED 709
+#define CUDA_ERROR_HARDWARE_STACK_ERROR 714
+#define CUDA_ERROR_LAUNCH_FAILED 719
+#define CUDA_ERROR_SYSTEM_DRIVER_MISMATCH 803
+#define CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE 804
+#define CUDA_ERROR_UNKNOWN 999
+
+#define CUDA_ATTRIBUTE_MAX_PITCH 11
+#define CUDA_ATTRIBUTE_PROCESSORS 16
+#define CUDA_ATTRIBUTE_CAPABILITY_MAJOR 75
+#define CUDA_ATTRIBUTE_CAPABILITY_MINOR 76
+#define CUDA_ATTRIBUTE_SHARED_PER_BLOCK_OPTIN 97
+#define CUDA_FUNCTION_MAX_DYNAMIC_SHARED 8
+#define CUDA_STREAM_NON_BLOCKING 1
+#define CUDA_EVENT_DISABLE_TIMING 2
+#define CUDA_MEMORY_HOST 1
+#define CUDA_MEMORY_DEVICE 2
+
+typedef struct
+{
+  gsize       x_bytes;
+  gsize       y;
+  gint        memory_type;
+  gpointer    host;
+  CudaAddress device;
+  gpointer    array;
+  gsize       pitch;
+} CudaCopySide;
+
+typedef struct
+{
+  CudaCopySide source;
+  CudaCopySide destination;
+  gsize        width_bytes;
+  gsize        height;
+} CudaCopy2D;
+
+/* Every call that is used: the driver's name of it and its parameters. */
+#define ISOLUX_DRIVER_CALLS(X)                                                 \
+  X (cuInit, (guint flags))                                                    \
+  X (cuDriverGetVersion, (gint * version))                                     \
+  X (cuGetErrorName, (CudaResult result, const gchar **name))                  \
+  X (cuDeviceGetCount, (gint * count))                                         \
+  X (cuDeviceGet, (gint * device, gint ordinal))                               \
+  X (cuDeviceGetName, (gchar * name, gint length, gint device))                \
+  X (cuDeviceTotalMem_v2, (gsize * bytes, gint device))                        \
+  X (cuDeviceGetAttribute, (gint * value, gint attribute, gint device))        \
+  X (cuDevicePrimaryCtxRetain, (gpointer * context, gint device))              \
+  X (cuDevicePrimaryCtxRelease_v2, (gint device))                              \
+  X (cuCtxPushCurrent_v2, (gpointer context))                                  \
+  X (cuCtxPopCurrent_v2, (gpointer * context))                                 \
+  X (cuModuleLoadData, (gpointer * module, gconstpointer image))               \
+  X (cuModuleUnload, (gpointer module))                                        \
+  X (cuModuleGetFunction,                                                      \
+     (gpointer * function, gpointer module, const gchar *name))                \
+  X (cuFuncSetAttribute, (gpointer function, gint attribute, gint value))      \
+  X (cuMemAlloc_v2, (CudaAddress * address, gsize bytes))                      \
+  X (cuMemFree_v2, (CudaAddress address))                                      \
+  X (cuMemHostAlloc, (gpointer * memory, gsize bytes, guint flags))            \
+  X (cuMemFreeHost, (gpointer memory))                                         \
+  X (cuMemcpyHtoDAsync_v2, (CudaAddress destination, gconstpointer source,     \
+                            gsize bytes, gpointer stream))                     \
+  X (cuMemcpyDtoHAsync_v2,                                                     \
+     (gpointer destination, CudaAddress source, gsize bytes, gpointer stream)) \
+  X (cuMemcpy2DAsync_v2, (const CudaCopy2D *copy, gpointer stream))            \
+  X (cuMemsetD8Async,                                                          \
+     (CudaAddress address, guchar value, gsize bytes, gpointer stream))        \
+  X (cuStreamCreate, (gpointer * stream, guint flags))                         \
+  X (cuStreamDestroy_v2, (gpointer stream))                                    \
+  X (cuStreamSynchronize, (gpointer stream))                                   \
+  X (cuStreamWaitEvent, (gpointer stream, gpointer event, guint flags))        \
+  X (cuEventCreate, (gpointer * event, guint flags))                           \
+  X (cuEventDestroy_v2, (gpointer event))                                      \
+  X (cuEventRecord, (gpointer event, gpointer stream))                         \
+  X (cuEventSynchronize, (gpointer event))                                     \
+  X (cuLaunchKernel,                                                           \
+     (gpointer function, guint grid_x, guint grid_y, guint grid_z,             \
+      guint block_x, guint block_y, guint block_z, guint shared_bytes,         \
+      gpointer stream, gpointer * parameters, gpointer * extra))
+
+typedef struct
+{
+#define ISOLUX_DRIVER_MEMBER(name, parameters) CudaResult (*name) parameters;
+  ISOLUX_DRIVER_CALLS (ISOLUX_DRIVER_MEMBER)
+#undef ISOLUX_DRIVER_MEMBER
+} CudaDriver;
+
+/* ---- The embedded kernels ---------------------------------------------- */
+
+/* Made by the build; size 0 and toolkit 0 where there was no nvcc.  toolkit
+ * is major * 1000 + minor * 10, as drivers count. */
+extern const guint8 isolux_cuda_image[];
+extern const gsize  isolux_cuda_image_size;
+extern const gint   isolux_cuda_image_toolkit;
+
+#define ISOLUX_KERNELS(X)     \
+  X (isolux_grayscale_u8)     \
+  X (isolux_grayscale_u16)    \
+  X (isolux_grayscale_f32)    \
+  X (isolux_measure_f32)      \
+  X (isolux_count_u8)         \
+  X (isolux_count_u16)        \
+  X (isolux_count_f32)        \
+  X (isolux_equalize_terms)   \
+  X (isolux_equalize_entries) \
+  X (isolux_apply_u8)         \
+  X (isolux_apply_u16)        \
+  X (isolux_apply_f32)
+
+typedef enum
+{
+#define ISOLUX_KERNEL_ENUM(name) KERNEL_##name,
+  ISOLUX_KERNELS (ISOLUX_KERNEL_ENUM)
+#undef ISOLUX_KERNEL_ENUM
+    N_KERNELS
+} CudaKernel;
+
+/* ---- An open device ------------------------------------------------------ */
+
+#define ISOLUX_LANES 4
+
+/*
+ * What a call takes for its length: a stream, device memory for its tables
+ * and counts (scratch, ISOLUX_SCRATCH_BYTES), and pinned host memory (ring),
+ * which grows when it has to and is kept.  pending: work that uses the
+ * scratch is still enqueued on a caller's stream, up to the event done.
+ */
+typedef struct
+{
+  gboolean    busy, made, pending;
+  gpointer    stream;
+  gpointer    done;
+  CudaAddress scratch;
+  gpointer    ring;
+  gsize       ring_size;
+  gpointer   *events;
+  gint        n_events;
+} CudaLane;
+
+struct _IsoluxCuda
+{
+  CudaDriver  driver;
+  gint        ordinal, device;
+  gchar       name[128];
+  gint        capability, version;
+  gsize       memory;
+  gint        processors;   /* multiprocessors */
+  gint        shared_limit; /* bytes of shared memory a block may have */
+  gsize       pitch_limit;
+  gpointer    context;
+  gpointer    module;
+  gpointer    functions[N_KERNELS];
+  IsoluxPool *pool;
+  GMutex      mutex; /* of what follows */
+  GCond       cond;
+  CudaLane    lanes[ISOLUX_LANES];
+  gint        lost; /* atomic: the context is beyond use */
+  gchar       reason[256];
+};
+
+/* What a call that failed says to people; marks the device as lost when the
+ * failure is one that stays. FALSE unless result is CUDA_SUCCESS. */
+gboolean isolux_cuda_check (IsoluxCuda  *cuda,
+                            CudaResult   result,
+                            const gchar *call,
+                            GError     **error);
+
+/*
+ * A call of the driver: name, arguments in parentheses.  FALSE and error on
+ * failure.  Calls that give something back are made directly: nothing can
+ * be done about their failure.
+ */
+#define CUDA_CALL(cuda, call, arguments, error)           \
+  isolux_cuda_check ((cuda),                              \
+                     isolux_fault_hit (ISOLUX_FAULT_CUDA) \
+                       ? CUDA_ERROR_UNKNOWN               \
+                       : (cuda)->driver.call arguments,   \
+                     #call, (error))
+
+/* Makes the context current in this thread, unless the device is lost. */
+gboolean isolux_cuda_enter (IsoluxCuda *cuda, GError **error);
+void     isolux_cuda_leave (IsoluxCuda *cuda);
+
+/* ---- Calls ------------------------------------------------------------- */
+
+/* A call at work: its lane, and the stream it is enqueued on, the lane's or
+ * the caller's. */
+typedef struct
+{
+  IsoluxCuda *cuda;
+  CudaLane   *lane;
+  gpointer    stream;
+} CudaCall;
+
+/* Enters, takes a lane (waits for one when all are taken) and orders the
+ * call's stream behind earlier users of the lane's scratch. */
+gboolean isolux_call_begin (CudaCall   *call,
+                            IsoluxCuda *cuda,
+                            gpointer    stream,
+                            GError    **error);
+
+/* Waits for all that was enqueued. */
+gboolean isolux_call_wait (CudaCall *call, GError **error);
+
+/*
+ * Gives the lane back and leaves.  Waits for the stream unless success and
+ * ! wait.  success: whether all went well so far; returns whether it did to
+ * the end.  Nothing is in flight on the lane's own stream afterwards, also
+ * after a failure.
+ */
+gboolean isolux_call_end (CudaCall *call,
+                          gboolean  success,
+                          gboolean  wait,
+                          GError  **error);
+
+/* At least bytes of the lane's pinned memory that nothing uses any more, or
+ * NULL. */
+gpointer isolux_call_ring (CudaCall *call, gsize bytes, GError **error);
+
+/* Events of the lane, at least n, or NULL. */
+gpointer *isolux_call_events (CudaCall *call, gint n, GError **error);
+
+/* Waits until no caller's stream uses memory of the library's any more. */
+void isolux_cuda_settle (IsoluxCuda *cuda);
+
+gboolean isolux_call_launch (CudaCall  *call,
+                             CudaKernel kernel,
+                             guint      grid,
+                             guint      block,
+                             guint      shared_bytes,
+                             gpointer   arguments,
+                             GError   **error);
+
+/* Copies bytes of host memory, which may be reused at once, to the lane's
+ * scratch. */
+gboolean isolux_call_put (CudaCall     *call,
+                          gsize         offset,
+                          gconstpointer host,
+                          gsize         bytes,
+                          GError      **error);
+
+/* Enqueues a copy of a part of the scratch; returns where it will be when the
+ * stream was waited for: the lane's memory, so to be looked at before
+ * isolux_call_end(). */
+gconstpointer
+isolux_call_get (CudaCall *call, gsize offset, gsize bytes, GError **error);
+
+/* Lets the counting kernels have the shared memory that they ask for. */
+gboolean isolux_cuda_set_shared (IsoluxCuda *cuda, GError **error);
+
+/* ---- Launching (launch.c) ------------------------------------------------- */
+
+/* The stream of a call on these surfaces; destination is nullable. */
+gpointer isolux_cuda_stream (IsoluxSurface *source, IsoluxSurface *destination);
+
+/* Whether a call need not wait: when all that it writes belongs to the
+ * caller's stream. */
+gboolean isolux_cuda_async (IsoluxSurface *source, IsoluxSurface *destination);
+
+/* Cuts rows of items into tiles for blocks of so many threads. */
+void
+isolux_tiles_set (IsoluxTiles *tiles, gint64 items, gint64 rows, gint threads);
+
+/* Blocks for kernels that walk over the tiles. */
+guint isolux_tiles_grid (const IsoluxTiles *tiles, const IsoluxCuda *cuda);
+
+/* Vectors of 16 bytes that a row of so many bytes can touch. */
+gint64 isolux_row_vectors (gsize row_bytes);
+
+gsize isolux_pixel_size (const IsoluxPixels *pixels);
+
+/* Whether row follows row without a gap. */
+gboolean isolux_pixels_tight (const IsoluxPixels *pixels);
+
+/* Makes one row of all. */
+void isolux_pixels_flatten (IsoluxPixels *pixels);
+
+/* ---- The operations (one file each) --------------------------------------- */
+
+gboolean isolux_cuda_grayscale (IsoluxSurface        *source,
+                                IsoluxSurface        *destination,
+                                const IsoluxGrayPlan *plan,
+                                GError              **error);
+gboolean isolux_cuda_count (IsoluxSurface         *surface,
+                            const IsoluxCountPlan *plan,
+                            IsoluxCounts          *counts,
+                            GError               **error);
+gboolean isolux_cuda_equalize (IsoluxSurface            *source,
+                               IsoluxSurface            *destination,
+                               const IsoluxEqualizePlan *plan,
+                               gboolean                 *unchanged,
+                               GError                  **error);
+gboolean isolux_cuda_lut_apply (IsoluxSurface       *source,
+                                IsoluxSurface       *destination,
+                                const IsoluxLutPlan *plan,
+                                GError             **error);
+
+/* Enqueues zeroing, measuring (f32) and counting; counts, ranges and so on
+ * are then in the scratch, see arguments.h.  histogram.c */
+gboolean isolux_call_count (CudaCall              *call,
+                            const IsoluxPixels    *pixels,
+                            const IsoluxCountPlan *plan,
+                            gboolean               one_range,
+                            GError               **error);
+
+/* Enqueues the application of the tables in the scratch, bins entries apart.
+ * lut.c */
+gboolean isolux_call_apply (CudaCall            *call,
+                            const IsoluxPixels  *source,
+                            const IsoluxPixels  *destination,
+                            gboolean             luma,
+                            const IsoluxWeights *weights,
+                            gint                 bins,
+                            GError             **error);
+
+G_END_DECLS
+
+#endif /* ISOLUX_DRIVER_H */

@@ -1,0 +1,1084 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * SECTION: isolux
+ *
+ * libisolux: histograms and local contrast of images, on an NVIDIA GPU
+ * where there is one and on the CPU everywhere, with the same bytes.
+ *
+ * The library knows pixels.  It knows no GIMP, no GEGL and no GTK.  Its
+ * three nouns:
+ *
+ *  - a #IsoluxDevice is what computes: a backend and all that lives as
+ *    long as it does (CUDA context, streams, staging memory, pools);
+ *  - a #IsoluxSurface is an image that lives on a device;
+ *  - a #IsoluxView is memory of the caller's that pixels are copied from
+ *    or to, borrowed for the length of the call.
+ *
+ * ## Pixels
+ *
+ * Pixels are interleaved, row after row, top row first.  A pixel has 1 to
+ * 4 components of one type: u8, u16 or f32.  1 is gray, 2 gray + alpha,
+ * 3 RGB, 4 RGB + alpha; alpha is straight (not premultiplied).  Strides
+ * are in bytes.  Coordinates and sizes are in pixels, (0, 0) is the top
+ * left corner.  u8 and u16 are codes 0 .. 255 and 0 .. 65535; the nominal
+ * range of f32 is 0.0 .. 1.0, and any value is accepted.
+ *
+ * ## What counts
+ *
+ * A pixel counts in the statistics, and is changed by an operation, when
+ * it lies in the surface's region (isolux_surface_set_region()), its
+ * alpha is greater than 0, and the value looked at is not NaN.  A pixel
+ * that does not count comes out as it went in.  Every pixel that counts
+ * weighs the same.  +Inf and -Inf count in the last and the first bin.
+ *
+ * ## Exactness
+ *
+ * Each backend gives the same bytes for the same input, options and
+ * library version, with any number of threads.
+ *
+ * ## Errors
+ *
+ * Functions that can fail return %FALSE or %NULL and set a #GError of the
+ * domain #ISOLUX_ERROR; outputs are then untouched, unless a function
+ * says otherwise.  Texts are translated and fit to be shown.  The library
+ * never aborts, exits or prints.  Passing an object that was freed, or
+ * memory smaller than its description, is undefined, as ever in C.
+ *
+ * ## Threads
+ *
+ * A device may be used from several threads at once; each call takes a
+ * lane (a stream and staging memory) of its own, so that calls overlap.
+ * A surface may be read by several calls at once; a call that writes it,
+ * or sets anything on it, must be alone with it.
+ *
+ * ## Example
+ *
+ * |[<!-- language="C" -->
+ * // equalizes an 8-bit gray image in place
+ * gboolean
+ * equalize_gray (guint8 *pixels, gint width, gint height, GError **error)
+ * {
+ *   IsoluxDevice          *device  = isolux_device_get_default ();
+ *   IsoluxImage            image   = { width, height, 1, ISOLUX_TYPE_U8, 0 };
+ *   IsoluxView             view    = { pixels, (gsize) width };
+ *   IsoluxEqualizeOptions  options = ISOLUX_EQUALIZE_DEFAULTS;
+ *   IsoluxSurface         *surface = isolux_surface_new (device, &image, error);
+ *   gboolean               success;
+ *
+ *   options.clip_limit = 3.0;
+ *   success = surface &&
+ *             isolux_surface_upload (surface, &view, NULL, error) &&
+ *             isolux_equalize (surface, surface, &options, NULL, error) &&
+ *             isolux_surface_download (surface, &view, NULL, error);
+ *   isolux_surface_unref (surface);
+ *   return success;
+ * }
+ * ]|
+ */
+#ifndef ISOLUX_H
+#define ISOLUX_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#if defined(ISOLUX_COMPILATION) && defined(__GNUC__)
+#define ISOLUX_API __attribute__ ((visibility ("default"))) extern
+#else
+#define ISOLUX_API extern
+#endif
+
+/* ---- Errors ------------------------------------------------------- */
+
+/**
+ * ISOLUX_ERROR:
+ *
+ * The domain of the library's errors.
+ */
+#define ISOLUX_ERROR (isolux_error_quark ())
+
+/**
+ * IsoluxError:
+ * @ISOLUX_ERROR_ARGUMENT: an argument is outside its documented range, or
+ *   two arguments do not fit each other; the text names it
+ * @ISOLUX_ERROR_MEMORY: host memory is short
+ * @ISOLUX_ERROR_DEVICE: the device cannot be used or failed (not there,
+ *   driver too old, out of device memory, launch failed), and the work
+ *   could not be done on the CPU instead
+ * @ISOLUX_ERROR_ROWS: a row callback returned %FALSE
+ */
+typedef enum
+{
+  ISOLUX_ERROR_ARGUMENT,
+  ISOLUX_ERROR_MEMORY,
+  ISOLUX_ERROR_DEVICE,
+  ISOLUX_ERROR_ROWS
+} IsoluxError;
+
+ISOLUX_API GQuark isolux_error_quark (void);
+
+/**
+ * isolux_version:
+ *
+ * Returns: the library's version, "major.minor.micro"; owned by the
+ *   library
+ */
+ISOLUX_API const gchar *isolux_version (void);
+
+/* ---- Images and views --------------------------------------------- */
+
+/**
+ * IsoluxType:
+ * @ISOLUX_TYPE_U8: 8-bit codes, 0 .. 255
+ * @ISOLUX_TYPE_U16: 16-bit codes in host byte order, 0 .. 65535
+ * @ISOLUX_TYPE_F32: IEEE single precision, nominal range 0.0 .. 1.0
+ */
+typedef enum
+{
+  ISOLUX_TYPE_U8,
+  ISOLUX_TYPE_U16,
+  ISOLUX_TYPE_F32
+} IsoluxType;
+
+/**
+ * IsoluxImage:
+ * @width: pixels a row, 1 .. 2^31 - 1
+ * @height: rows, 1 .. 2^31 - 1; width * height at most 2^46
+ * @components: 1 gray, 2 gray + alpha, 3 RGB, 4 RGB + alpha
+ * @type: the type of a component
+ * @bits: significant bits of u16 codes, 8 .. 16: codes are 0 .. 2^bits -
+ *   1 and larger ones count in the last bin; 0 = found out from the
+ *   largest code that counts, of all components looked at.  Ignored for u8
+ *   (always 8) and f32.
+ *
+ * The shape and type of an image.
+ */
+typedef struct
+{
+  gint64     width;
+  gint64     height;
+  gint       components;
+  IsoluxType type;
+  gint       bits;
+} IsoluxImage;
+
+/**
+ * IsoluxView:
+ * @data: the first pixel of the view; host memory, or CUDA device memory
+ *   of the device's own context where a function says so.  Aligned to
+ *   the component's size.
+ * @stride: bytes from one row to the next, a multiple of the component's
+ *   size, at least width * components * size
+ *
+ * Memory of the caller's, borrowed for the length of a call.
+ */
+typedef struct
+{
+  gpointer data;
+  gsize    stride;
+} IsoluxView;
+
+/**
+ * IsoluxRectangle:
+ * @x: left edge, in pixels
+ * @y: top edge, in pixels
+ * @width: pixels across
+ * @height: pixels down
+ */
+typedef struct
+{
+  gint64 x;
+  gint64 y;
+  gint64 width;
+  gint64 height;
+} IsoluxRectangle;
+
+/**
+ * IsoluxRowsFunc:
+ * @y: the first row, 0 .. height - 1
+ * @rows: how many rows, at least 1
+ * @data: @rows rows of whole pixels: to be filled (reading) or to be
+ *   taken (writing); valid during the call only
+ * @stride: bytes from one row of @data to the next
+ * @user_data: what the caller gave
+ *
+ * Moves rows between the caller's image and the library.  Called from
+ * several threads at once, for rows that do not overlap, in any order;
+ * every row once.
+ *
+ * Returns: %FALSE to stop: the library's call then fails with
+ *   %ISOLUX_ERROR_ROWS
+ */
+typedef gboolean (*IsoluxRowsFunc) (gint64   y,
+                                    gint64   rows,
+                                    gpointer data,
+                                    gsize    stride,
+                                    gpointer user_data);
+
+/* ---- Devices ------------------------------------------------------ */
+
+typedef struct _IsoluxDevice IsoluxDevice;
+
+/**
+ * IsoluxBackendKind:
+ * @ISOLUX_BACKEND_AUTO: whoever is expected to be done first.  CUDA is
+ *   started in a background thread by the first image that is large
+ *   enough to gain; until it runs, and for small images, the CPU works.
+ * @ISOLUX_BACKEND_CPU: the CPU, all cores
+ * @ISOLUX_BACKEND_CUDA: an NVIDIA GPU
+ */
+typedef enum
+{
+  ISOLUX_BACKEND_AUTO,
+  ISOLUX_BACKEND_CPU,
+  ISOLUX_BACKEND_CUDA
+} IsoluxBackendKind;
+
+/**
+ * isolux_device_open:
+ * @kind: which backend
+ * @cuda_device: the ordinal of the CUDA device, from 0; for the CPU
+ *   ignored
+ * @error: return location for an error, or %NULL
+ *
+ * Opens a device.  %ISOLUX_BACKEND_CUDA starts the driver before it
+ * returns (0.2 to 0.4 s the first time in a process) and fails with
+ * %ISOLUX_ERROR_DEVICE and the reason in words where there is none.
+ * %ISOLUX_BACKEND_AUTO and %ISOLUX_BACKEND_CPU return at once; they fail
+ * only for want of memory.  The device's primary context is used, so
+ * pointers and streams of other libraries in the process work in place.
+ *
+ * Returns: (transfer full): the device, or %NULL; to be freed with
+ *   isolux_device_unref()
+ */
+ISOLUX_API IsoluxDevice *
+isolux_device_open (IsoluxBackendKind kind, gint cuda_device, GError **error);
+
+/**
+ * isolux_device_get_default:
+ *
+ * The device of the process, opened at the first call as the environment
+ * says: `ISOLUX_BACKEND` is auto (the default), cuda or cpu,
+ * `ISOLUX_CUDA_DEVICE` the ordinal (default 0).  `cuda` waits for the
+ * driver; where that fails the CPU is used and
+ * isolux_device_describe() says why.  An unknown word counts as auto.
+ *
+ * Returns: (transfer none): the device, never %NULL; never freed
+ */
+ISOLUX_API IsoluxDevice *isolux_device_get_default (void);
+
+ISOLUX_API IsoluxDevice *isolux_device_ref (IsoluxDevice *device);
+
+/**
+ * isolux_device_unref:
+ * @device: (nullable): a device
+ *
+ * Gives up a reference.  Surfaces keep their device alive.
+ */
+ISOLUX_API void isolux_device_unref (IsoluxDevice *device);
+
+/**
+ * isolux_device_set_threads:
+ * @device: a device
+ * @threads: how many CPU threads a call may use, for computing and for
+ *   row callbacks; 0 = as many as there are cores
+ *
+ * The result never depends on it.
+ */
+ISOLUX_API void isolux_device_set_threads (IsoluxDevice *device, gint threads);
+
+/**
+ * isolux_device_wait:
+ * @device: a device
+ *
+ * Waits until a start of CUDA that is under way has ended, well or not;
+ * starts it when the device is of the kind auto and it was not started.
+ *
+ * Returns: which backend a large image gets from now on
+ */
+ISOLUX_API IsoluxBackendKind isolux_device_wait (IsoluxDevice *device);
+
+/**
+ * isolux_device_describe:
+ * @device: a device
+ *
+ * What computes, and why the other does not, in a few lines for people:
+ * backend, name of the card, driver, threads.  Never starts a driver.
+ *
+ * Returns: (transfer full): text; to be freed with g_free()
+ */
+ISOLUX_API gchar *isolux_device_describe (IsoluxDevice *device);
+
+/**
+ * IsoluxDeviceInfo:
+ * @cuda_ready: whether CUDA can be used now
+ * @cuda_ordinal: the CUDA device's ordinal
+ * @cuda_name: the card's name, "" when not ready
+ * @cuda_capability: compute capability, major * 10 + minor, 0 when not
+ *   ready
+ * @cuda_driver: the version of CUDA that the driver serves, for example
+ *   13000, 0 when not known
+ * @cuda_memory: device memory in bytes, 0 when not ready
+ * @cuda_reason: why CUDA is off, in words; "" when it is ready
+ * @threads: CPU threads a call uses
+ *
+ * All texts belong to the struct.
+ */
+typedef struct
+{
+  gboolean cuda_ready;
+  gint     cuda_ordinal;
+  gchar    cuda_name[128];
+  gint     cuda_capability;
+  gint     cuda_driver;
+  guint64  cuda_memory;
+  gchar    cuda_reason[256];
+  gint     threads;
+} IsoluxDeviceInfo;
+
+/**
+ * isolux_device_get_info:
+ * @device: a device
+ * @info: (out): filled
+ *
+ * The same as isolux_device_describe(), for programs.  Never starts a
+ * driver; see isolux_device_wait().
+ */
+ISOLUX_API void
+isolux_device_get_info (IsoluxDevice *device, IsoluxDeviceInfo *info);
+
+/* ---- Surfaces ----------------------------------------------------- */
+
+typedef struct _IsoluxSurface IsoluxSurface;
+
+/**
+ * isolux_surface_new:
+ * @device: where it lives; the surface keeps a reference
+ * @image: its shape and type; copied
+ * @error: return location for an error, or %NULL
+ *
+ * Makes a surface whose pixels are not yet defined.  On a device of the
+ * kind auto this call decides which backend works on it.
+ *
+ * Returns: (transfer full): the surface, or %NULL; to be freed with
+ *   isolux_surface_unref()
+ */
+ISOLUX_API IsoluxSurface *isolux_surface_new (IsoluxDevice      *device,
+                                              const IsoluxImage *image,
+                                              GError           **error);
+
+/**
+ * isolux_surface_wrap:
+ * @device: a device of the kind CPU or CUDA
+ * @image: the shape and type of what is at @view
+ * @view: memory that the surface uses in place: host memory for the CPU,
+ *   device memory for CUDA.  It is borrowed until the surface is freed.
+ * @stream: (nullable): a CUstream (= cudaStream_t) of the device's
+ *   context that operations on this surface are enqueued on, %NULL for a
+ *   lane of the library's own; ignored for the CPU
+ * @error: return location for an error, or %NULL
+ *
+ * A surface in memory of the caller's (a PyTorch tensor, an OpenCV
+ * GpuMat, ...).  With @stream, operations that return nothing to the
+ * host are enqueued and not waited for; those that return a value wait
+ * for the stream.  When several surfaces of a call carry a stream, it
+ * must be the same one.
+ *
+ * Returns: (transfer full): the surface, or %NULL
+ */
+ISOLUX_API IsoluxSurface *isolux_surface_wrap (IsoluxDevice      *device,
+                                               const IsoluxImage *image,
+                                               const IsoluxView  *view,
+                                               gpointer           stream,
+                                               GError           **error);
+
+ISOLUX_API IsoluxSurface *isolux_surface_ref (IsoluxSurface *surface);
+
+/**
+ * isolux_surface_unref:
+ * @surface: (nullable): a surface
+ */
+ISOLUX_API void isolux_surface_unref (IsoluxSurface *surface);
+
+/**
+ * isolux_surface_get_image:
+ * @surface: a surface
+ *
+ * Returns: (transfer none): its shape and type, @bits as given
+ */
+ISOLUX_API const IsoluxImage *isolux_surface_get_image (IsoluxSurface *surface);
+
+/**
+ * isolux_surface_get_backend:
+ * @surface: a surface
+ *
+ * Returns: where its pixels are: %ISOLUX_BACKEND_CPU or
+ *   %ISOLUX_BACKEND_CUDA
+ */
+ISOLUX_API IsoluxBackendKind
+isolux_surface_get_backend (IsoluxSurface *surface);
+
+/**
+ * isolux_surface_set_region:
+ * @surface: a surface
+ * @rectangle: (nullable): the pixels that count; %NULL for all.  Parts
+ *   outside the surface are cut off; what is left may be empty.
+ * @mask: (nullable): one byte a pixel of @rectangle as given, 0 = does
+ *   not count; %NULL for the whole rectangle.  Host memory, copied.
+ * @mask_stride: bytes from one row of @mask to the next
+ * @error: return location for an error, or %NULL
+ *
+ * Says which pixels count, see "What counts" above.  The region belongs
+ * to the source of an operation; that of a destination is not looked at.
+ *
+ * Returns: %FALSE on error; the region is then unchanged
+ */
+ISOLUX_API gboolean isolux_surface_set_region (IsoluxSurface         *surface,
+                                               const IsoluxRectangle *rectangle,
+                                               const guint8          *mask,
+                                               gsize    mask_stride,
+                                               GError **error);
+
+/**
+ * isolux_surface_upload:
+ * @surface: the surface to fill
+ * @view: host memory to copy from
+ * @rectangle: (nullable): the part of the surface that @view holds; %NULL
+ *   for all; must lie inside the surface
+ * @error: return location for an error, or %NULL
+ *
+ * Returns: %FALSE on error; the surface's pixels are then undefined
+ */
+ISOLUX_API gboolean isolux_surface_upload (IsoluxSurface         *surface,
+                                           const IsoluxView      *view,
+                                           const IsoluxRectangle *rectangle,
+                                           GError               **error);
+
+/**
+ * isolux_surface_download:
+ * @surface: the surface to read
+ * @view: host memory to copy to; bytes between the rows stay untouched
+ * @rectangle: (nullable): the part of the surface to copy; %NULL for all;
+ *   must lie inside the surface
+ * @error: return location for an error, or %NULL
+ *
+ * Returns: %FALSE on error; what is at @view is then undefined
+ */
+ISOLUX_API gboolean isolux_surface_download (IsoluxSurface         *surface,
+                                             const IsoluxView      *view,
+                                             const IsoluxRectangle *rectangle,
+                                             GError               **error);
+
+/**
+ * isolux_surface_upload_rows:
+ * @surface: the surface to fill
+ * @read: fills rows; see #IsoluxRowsFunc
+ * @user_data: handed to @read
+ * @error: return location for an error, or %NULL
+ *
+ * Fills a surface through a callback, whose work overlaps with the
+ * copying.
+ *
+ * Returns: %FALSE on error; the surface's pixels are then undefined
+ */
+ISOLUX_API gboolean isolux_surface_upload_rows (IsoluxSurface *surface,
+                                                IsoluxRowsFunc read,
+                                                gpointer       user_data,
+                                                GError       **error);
+
+/**
+ * isolux_surface_download_rows:
+ * @surface: the surface to read
+ * @write: takes rows; see #IsoluxRowsFunc
+ * @user_data: handed to @write
+ * @error: return location for an error, or %NULL
+ *
+ * Returns: %FALSE on error; some rows may have been handed out
+ */
+ISOLUX_API gboolean isolux_surface_download_rows (IsoluxSurface *surface,
+                                                  IsoluxRowsFunc write,
+                                                  gpointer       user_data,
+                                                  GError       **error);
+
+/* ---- Reports ------------------------------------------------------ */
+
+/**
+ * IsoluxReport:
+ * @backend: what computed
+ * @unchanged: the operation decided to leave the image as it is (constant,
+ *   nothing counts, or already uniform within the skip threshold)
+ * @warning: "" or, in words, what went wrong on the way although the
+ *   result is right: a CUDA failure after which the CPU did the work
+ * @upload_ms: time of reading rows and copying to the device
+ * @compute_ms: time of the operation
+ * @download_ms: time of copying back and writing rows
+ *
+ * What a call did.  Times are wall-clock milliseconds, 0 when not
+ * applicable; isolux_process() alone fills @upload_ms and @download_ms.
+ */
+typedef struct
+{
+  IsoluxBackendKind backend;
+  gboolean          unchanged;
+  gchar             warning[256];
+  gdouble           upload_ms;
+  gdouble           compute_ms;
+  gdouble           download_ms;
+} IsoluxReport;
+
+/* ---- Grayscale ---------------------------------------------------- */
+
+/**
+ * IsoluxGrayMethod:
+ * @ISOLUX_GRAY_LUMA_BT601: 0.299 R' + 0.587 G' + 0.114 B' of the codes as
+ *   they are.  u8 and u16: (9798 R + 19235 G + 3735 B + 16384) >> 15,
+ *   which is what cv2.cvtColor (RGB2GRAY) computes.
+ * @ISOLUX_GRAY_LUMA_BT709: 0.2126 R' + 0.7152 G' + 0.0722 B' (Rec. ITU-R
+ *   BT.709).  u8 and u16: (6966 R + 23436 G + 2366 B + 16384) >> 15.
+ * @ISOLUX_GRAY_LUMINANCE: the gray of the same luminance: components are
+ *   decoded to linear light, weighted, and encoded again, to the code
+ *   whose linear value is nearest
+ * @ISOLUX_GRAY_LIGHTNESS: CIE 1976 L* of the luminance, 0 .. 100 mapped to
+ *   the whole range of codes: L* / 100 * (2^n - 1), rounded; for f32 L* /
+ *   100.  Luminances outside 0 .. 1 are clamped first.
+ * @ISOLUX_GRAY_AVERAGE: (R + G + B) / 3, rounded to nearest
+ * @ISOLUX_GRAY_MAXIMUM: the largest of R, G and B (HSV value)
+ *
+ * How three components become one.  f32 computes in double precision and
+ * rounds once; a NaN in any component gives NaN.
+ */
+typedef enum
+{
+  ISOLUX_GRAY_LUMA_BT601,
+  ISOLUX_GRAY_LUMA_BT709,
+  ISOLUX_GRAY_LUMINANCE,
+  ISOLUX_GRAY_LIGHTNESS,
+  ISOLUX_GRAY_AVERAGE,
+  ISOLUX_GRAY_MAXIMUM
+} IsoluxGrayMethod;
+
+/**
+ * IsoluxGrayOptions:
+ * @method: see #IsoluxGrayMethod
+ * @weights: luminance weights of R, G and B, for luminance and lightness;
+ *   each at least 0, sum 1 within 0.001.  Default: those of sRGB.
+ * @decode: (nullable): for u8 and u16, luminance and lightness: three
+ *   tables of 256 or 65536 linear values in a row, for R, G and B,
+ *   strictly increasing, 0 .. 1, borrowed for the call; %NULL for the
+ *   transfer curve of sRGB (IEC 61966-2-1).  f32 is taken as linear light
+ *   already.
+ */
+typedef struct
+{
+  IsoluxGrayMethod method;
+  gdouble          weights[3];
+  const gfloat    *decode;
+} IsoluxGrayOptions;
+
+/**
+ * ISOLUX_GRAY_DEFAULTS:
+ *
+ * Initializer: BT.601 luma; sRGB's weights and curve.
+ */
+#define ISOLUX_GRAY_DEFAULTS \
+  { ISOLUX_GRAY_LUMA_BT601, { 0.2126, 0.7152, 0.0722 }, NULL }
+
+/**
+ * isolux_grayscale:
+ * @source: 1 to 4 components
+ * @destination: same size and type, on the same device; may be @source.
+ *   1 or 2 components take the gray value, 3 or 4 take it three times;
+ *   alpha is copied, and full where the source has none.  A gray source
+ *   is copied as it is.
+ * @options: (nullable): %NULL for the defaults
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Makes an image gray.  All pixels are converted, also those with alpha 0
+ * or outside the region: there is no statistic here.
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_grayscale (IsoluxSurface           *source,
+                                      IsoluxSurface           *destination,
+                                      const IsoluxGrayOptions *options,
+                                      IsoluxReport            *report,
+                                      GError                 **error);
+
+/* ---- Histogram ---------------------------------------------------- */
+
+/**
+ * IsoluxChannel:
+ * @ISOLUX_CHANNEL_LUMA: for RGB the luma by @weights, rounded to a code;
+ *   for gray the gray value
+ * @ISOLUX_CHANNEL_EACH: each of the 1 or 3 colour components
+ * @ISOLUX_CHANNEL_RED: the first component (gray: the gray value)
+ * @ISOLUX_CHANNEL_GREEN: the second (gray: the gray value)
+ * @ISOLUX_CHANNEL_BLUE: the third (gray: the gray value)
+ * @ISOLUX_CHANNEL_ALPHA: alpha, of all pixels of the region
+ */
+typedef enum
+{
+  ISOLUX_CHANNEL_LUMA,
+  ISOLUX_CHANNEL_EACH,
+  ISOLUX_CHANNEL_RED,
+  ISOLUX_CHANNEL_GREEN,
+  ISOLUX_CHANNEL_BLUE,
+  ISOLUX_CHANNEL_ALPHA
+} IsoluxChannel;
+
+/**
+ * IsoluxHistogramOptions:
+ * @channel: what is counted
+ * @bins: number of bins, a power of two from 2 to 65536; 0 = automatic:
+ *   256 for u8, 2^bits for u16, 65536 for f32.  For u8 and u16 at most one
+ *   bin a code; with fewer bins than codes, a bin holds equally many
+ *   codes.
+ * @low: f32 only: lower edge of the first bin
+ * @high: f32 only: upper edge of the last bin.  Where @low < @high does
+ *   not hold, the range is measured: the least and the largest finite
+ *   value that counts.  Values outside count in the first or last bin.
+ * @weights: luma weights of R, G and B, each at least 0, sum 1 within
+ *   0.001.  u8 and u16 use them in whole 1/32768: red and green rounded to
+ *   nearest, blue the rest.
+ */
+typedef struct
+{
+  IsoluxChannel channel;
+  gint          bins;
+  gdouble       low;
+  gdouble       high;
+  gdouble       weights[3];
+} IsoluxHistogramOptions;
+
+/**
+ * ISOLUX_HISTOGRAM_DEFAULTS:
+ *
+ * Initializer: luma (BT.601), automatic bins, measured range.
+ */
+#define ISOLUX_HISTOGRAM_DEFAULTS \
+  { ISOLUX_CHANNEL_LUMA, 0, 0.0, 0.0, { 0.299, 0.587, 0.114 } }
+
+/**
+ * IsoluxHistogram:
+ * @type: the type of the image
+ * @bits: 8 for u8, the significant bits given or found for u16, 0 for f32
+ * @channels: 1 or 3
+ * @bins: bins of each channel
+ * @low: u8 and u16: 0.  f32: lower edge of the first bin
+ * @high: u8 and u16: the largest code, 2^bits - 1.  f32: upper edge of the
+ *   last bin; equal to @low when all values are equal or none counts
+ * @counts: @channels rows of @bins counts
+ * @total: per channel, how many pixels counted (the sum of its counts)
+ * @minimum: per channel, the least finite value that counted; 0 when none
+ * @maximum: per channel, the largest; values, not bins
+ *
+ * Bin k of u8 and u16 holds the codes k * 2^bits / bins to (k + 1) * 2^bits
+ * / bins - 1; bin k of f32 the values v with floor ((v - low) * bins / (high
+ * - low)) = k, in double precision, @high itself in the last one.
+ */
+typedef struct
+{
+  IsoluxType type;
+  gint       bits;
+  gint       channels;
+  gint       bins;
+  gdouble    low;
+  gdouble    high;
+  guint64   *counts;
+  guint64    total[3];
+  gdouble    minimum[3];
+  gdouble    maximum[3];
+} IsoluxHistogram;
+
+/**
+ * isolux_histogram:
+ * @surface: the image; its region and alpha say what counts
+ * @options: (nullable): %NULL for the defaults
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Counts values.
+ *
+ * Returns: (transfer full): the histogram, or %NULL; to be freed with
+ *   isolux_histogram_free()
+ */
+ISOLUX_API IsoluxHistogram *
+isolux_histogram (IsoluxSurface                *surface,
+                  const IsoluxHistogramOptions *options,
+                  IsoluxReport                 *report,
+                  GError                      **error);
+
+/**
+ * isolux_histogram_new:
+ * @type: the type of the image
+ * @bits: significant bits, 8 for u8, 8 .. 16 for u16, 0 for f32
+ * @channels: 1 or 3
+ * @bins: a power of two, 2 .. 65536, at most 2^bits
+ * @low: see #IsoluxHistogram
+ * @high: see #IsoluxHistogram
+ * @counts: (nullable): @channels * @bins counts to copy, %NULL for zeros;
+ *   the sum of a channel at most 2^46
+ * @error: return location for an error, or %NULL
+ *
+ * A histogram from counts of the caller's own; totals are summed, minimum
+ * and maximum taken from the outermost bins that are not empty (their
+ * codes; for f32 the outer edges).
+ *
+ * Returns: (transfer full): the histogram, or %NULL
+ */
+ISOLUX_API IsoluxHistogram *isolux_histogram_new (IsoluxType     type,
+                                                  gint           bits,
+                                                  gint           channels,
+                                                  gint           bins,
+                                                  gdouble        low,
+                                                  gdouble        high,
+                                                  const guint64 *counts,
+                                                  GError       **error);
+
+/**
+ * isolux_histogram_free:
+ * @histogram: (nullable): a histogram
+ */
+ISOLUX_API void isolux_histogram_free (IsoluxHistogram *histogram);
+
+/**
+ * isolux_histogram_value:
+ * @histogram: a histogram
+ * @bin: 0 .. bins - 1
+ *
+ * Returns: the value in the middle of a bin, in the image's units; for one
+ *   code a bin, the code
+ */
+ISOLUX_API gdouble isolux_histogram_value (const IsoluxHistogram *histogram,
+                                           gint                   bin);
+
+/**
+ * IsoluxStatistics:
+ * @count: pixels that counted
+ * @distinct: bins that are not empty
+ * @minimum: least value
+ * @maximum: largest value
+ * @mean: arithmetic mean of isolux_histogram_value() over the pixels
+ * @sd: standard deviation (of the population), likewise
+ * @entropy: Shannon entropy of the bins, in bits
+ *
+ * In the image's units.  All 0 when nothing counts.  Exact where a bin
+ * holds one code; else within half a bin.
+ */
+typedef struct
+{
+  guint64 count;
+  guint64 distinct;
+  gdouble minimum;
+  gdouble maximum;
+  gdouble mean;
+  gdouble sd;
+  gdouble entropy;
+} IsoluxStatistics;
+
+/**
+ * isolux_histogram_get_statistics:
+ * @histogram: a histogram
+ * @channel: 0 .. channels - 1
+ * @statistics: (out): filled
+ */
+ISOLUX_API void
+isolux_histogram_get_statistics (const IsoluxHistogram *histogram,
+                                 gint                   channel,
+                                 IsoluxStatistics      *statistics);
+
+/**
+ * isolux_histogram_percentile:
+ * @histogram: a histogram
+ * @channel: 0 .. channels - 1
+ * @percent: 0 .. 100
+ *
+ * Returns: the value of the first bin whose cumulative count reaches
+ *   @percent of the total (and is not empty), see
+ *   isolux_histogram_value(); 0 when nothing counts
+ */
+ISOLUX_API gdouble
+isolux_histogram_percentile (const IsoluxHistogram *histogram,
+                             gint                   channel,
+                             gdouble                percent);
+
+/**
+ * isolux_histogram_uniformity:
+ * @histogram: a histogram
+ * @channel: 0 .. channels - 1
+ *
+ * The Kolmogorov-Smirnov distance of a channel from the uniform
+ * distribution: the largest |F(k) - (k + 1) / bins| over the bins k, where
+ * F(k) is the share of pixels in the bins 0 .. k.
+ *
+ * Returns: 0 (exactly uniform) .. 1; 0 when nothing counts
+ */
+ISOLUX_API gdouble
+isolux_histogram_uniformity (const IsoluxHistogram *histogram, gint channel);
+
+/* ---- Equalization ------------------------------------------------- */
+
+/**
+ * IsoluxEqualizeChannels:
+ * @ISOLUX_EQUALIZE_LUMA: RGB: the luma is equalized and its change added
+ *   to the three components, so that chroma (the differences of the
+ *   components from the luma) and with it the hue stay.  Where a component
+ *   would leave the range of codes, chroma is shortened, at the same luma
+ *   and hue, just as far as needed.
+ * @ISOLUX_EQUALIZE_EACH: each colour component by its own histogram; hues
+ *   shift
+ *
+ * A gray image is equalized the same by both.
+ */
+typedef enum
+{
+  ISOLUX_EQUALIZE_LUMA,
+  ISOLUX_EQUALIZE_EACH
+} IsoluxEqualizeChannels;
+
+/**
+ * IsoluxEqualizeOptions:
+ * @channels: see #IsoluxEqualizeChannels
+ * @clip_limit: the most that a bin may count, as a multiple of the mean
+ *   bin (total / bins); what is above is spread evenly over all bins.  0 =
+ *   no limit; else 0 < clip_limit <= 65536.  The lower, the weaker the
+ *   effect; towards 0 the picture is only stretched from its darkest value.
+ * @skip_threshold: 0 .. 1: leave the image (or channel) as it is when its
+ *   isolux_histogram_uniformity() is at most this; 0 = never
+ * @weights: luma weights, see #IsoluxHistogramOptions
+ */
+typedef struct
+{
+  IsoluxEqualizeChannels channels;
+  gdouble                clip_limit;
+  gdouble                skip_threshold;
+  gdouble                weights[3];
+} IsoluxEqualizeOptions;
+
+/**
+ * ISOLUX_EQUALIZE_DEFAULTS:
+ *
+ * Initializer: luma (BT.601), no clip limit, never skipped.
+ */
+#define ISOLUX_EQUALIZE_DEFAULTS \
+  { ISOLUX_EQUALIZE_LUMA, 0.0, 0.0, { 0.299, 0.587, 0.114 } }
+
+/**
+ * isolux_equalize:
+ * @source: the image; its region and alpha say what counts
+ * @destination: same size, type and components, on the same device; may
+ *   be @source
+ * @options: (nullable): %NULL for the defaults
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Histogram equalization over the whole range of the type: codes 0 ..
+ * 255, 0 .. 65535, or 0.0 .. 1.0 for f32.  With i the first bin that is
+ * not empty, n the total and s(k) the cumulative count up to bin k, after
+ * clipping,
+ *
+ *   lut (k) = round ((s(k) - s(i)) * max / (n - s(i)))
+ *
+ * u8 without a clip limit (or with one that cuts nothing) is
+ * cv2.equalizeHist to the bit: single precision, round half to even.
+ * Everything else computes in double precision, counts in 1/65536.  u16
+ * has 2^bits bins, f32 65536 bins over the measured range.  An image (or
+ * channel) whose counting pixels all have one value comes back as it is.
+ * Alpha is copied.
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_equalize (IsoluxSurface               *source,
+                                     IsoluxSurface               *destination,
+                                     const IsoluxEqualizeOptions *options,
+                                     IsoluxReport                *report,
+                                     GError                     **error);
+
+/* ---- Lookup tables ------------------------------------------------ */
+
+/**
+ * IsoluxLut:
+ * @type: the type of image it is for
+ * @channels: 1 (gray or luma) or 3 (each colour component)
+ * @bins: entries of each channel
+ * @bits: u16: significant bits; entry k serves the codes of bin k
+ * @low: f32: see #IsoluxHistogram
+ * @high: f32: see #IsoluxHistogram
+ * @identity: per channel, whether it leaves values as they are (its
+ *   entries are then not looked at)
+ * @entries: @channels rows of @bins values of @type
+ *
+ * A table from bins to values.
+ */
+typedef struct
+{
+  IsoluxType type;
+  gint       channels;
+  gint       bins;
+  gint       bits;
+  gdouble    low;
+  gdouble    high;
+  gboolean   identity[3];
+  gpointer   entries;
+} IsoluxLut;
+
+/**
+ * isolux_lut_new_equalize:
+ * @histogram: of one or three channels
+ * @options: (nullable): clip limit and skip threshold; %NULL for the
+ *   defaults
+ * @error: return location for an error, or %NULL
+ *
+ * The table that isolux_equalize() uses, from a histogram.  A histogram of
+ * three f32 channels has one range for all; isolux_equalize() measures each
+ * channel's own, which is the one difference.
+ *
+ * Returns: (transfer full): the table, or %NULL; to be freed with
+ *   isolux_lut_free()
+ */
+ISOLUX_API IsoluxLut *
+isolux_lut_new_equalize (const IsoluxHistogram       *histogram,
+                         const IsoluxEqualizeOptions *options,
+                         GError                     **error);
+
+/**
+ * isolux_lut_free:
+ * @lut: (nullable): a table
+ */
+ISOLUX_API void isolux_lut_free (IsoluxLut *lut);
+
+/**
+ * isolux_lut_apply:
+ * @source: the image; its region and alpha say which pixels change
+ * @destination: same size, type and components, on the same device; may
+ *   be @source
+ * @lut: of the image's type.  One channel for RGB is applied to the luma,
+ *   see %ISOLUX_EQUALIZE_LUMA; three channels need RGB.
+ * @weights: (nullable) (array fixed-size=3): luma weights; %NULL for
+ *   BT.601's
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_lut_apply (IsoluxSurface   *source,
+                                      IsoluxSurface   *destination,
+                                      const IsoluxLut *lut,
+                                      const gdouble   *weights,
+                                      IsoluxReport    *report,
+                                      GError         **error);
+
+/* ---- Whole calls -------------------------------------------------- */
+
+/**
+ * IsoluxOperationFunc:
+ * @source: the image read
+ * @destination: the image to be written
+ * @user_data: what the caller gave
+ * @report: to hand to the operation
+ * @error: return location for an error
+ *
+ * Calls one or more operations of the library.  May be called twice.
+ *
+ * Returns: %FALSE on error
+ */
+typedef gboolean (*IsoluxOperationFunc) (IsoluxSurface *source,
+                                         IsoluxSurface *destination,
+                                         gpointer       user_data,
+                                         IsoluxReport  *report,
+                                         GError       **error);
+
+/**
+ * IsoluxProcess:
+ * @source: shape and type of what @read gives
+ * @destination: shape and type of what @write takes; same size as @source
+ * @region: (nullable): see isolux_surface_set_region()
+ * @mask: (nullable): see isolux_surface_set_region()
+ * @mask_stride: see isolux_surface_set_region()
+ * @read: gives the rows of the image
+ * @write: (nullable): takes the rows of the result, %NULL when there is
+ *   none to take (a histogram): @destination is then not looked at and the
+ *   operation gets %NULL for it
+ * @rows_data: handed to @read and @write
+ * @operation: what to do
+ * @operation_data: handed to @operation
+ *
+ * The description of a whole call.
+ */
+typedef struct
+{
+  IsoluxImage            source;
+  IsoluxImage            destination;
+  const IsoluxRectangle *region;
+  const guint8          *mask;
+  gsize                  mask_stride;
+  IsoluxRowsFunc         read;
+  IsoluxRowsFunc         write;
+  gpointer               rows_data;
+  IsoluxOperationFunc    operation;
+  gpointer               operation_data;
+} IsoluxProcess;
+
+/**
+ * isolux_process:
+ * @device: what computes
+ * @process: what to do; borrowed for the call
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Reads an image through a callback, works on it, and writes the result
+ * through a callback.  When CUDA fails anywhere on the way, all of it is
+ * done again on the CPU from the rows read anew, and @report says so:
+ * rows may then be written twice, so @write must not change what @read
+ * reads.
+ *
+ * Returns: %FALSE on error; some rows may have been written
+ */
+ISOLUX_API gboolean isolux_process (IsoluxDevice        *device,
+                                    const IsoluxProcess *process,
+                                    IsoluxReport        *report,
+                                    GError             **error);
+
+/* ---- Selections as text ------------------------------------------- */
+
+/**
+ * isolux_selection_to_string:
+ * @width: pixels across, 1 .. 2^31 - 1
+ * @height: pixels down, 1 .. 2^31 - 1
+ * @mask: (nullable): one byte a pixel, 0 = not selected; %NULL when the
+ *   whole rectangle is selected
+ * @mask_stride: bytes from one row of @mask to the next
+ * @error: return location for an error, or %NULL
+ *
+ * A selection as text that can be stored in an image file: "WxH", or
+ * "WxH:" and the mask, one bit a pixel, compressed (zlib, base64).
+ *
+ * Returns: (transfer full): the text, or %NULL; to be freed with g_free()
+ */
+ISOLUX_API gchar *isolux_selection_to_string (gint64        width,
+                                              gint64        height,
+                                              const guint8 *mask,
+                                              gsize         mask_stride,
+                                              GError      **error);
+
+/**
+ * isolux_selection_from_string:
+ * @text: (nullable): what isolux_selection_to_string() gave
+ * @rectangle: (out): (0, 0) and the selection's size
+ * @mask: (out) (transfer full) (nullable): one byte a pixel, rows of
+ *   width bytes, 0 or 255; %NULL when the whole rectangle is selected; to
+ *   be freed with g_free()
+ * @error: return location for an error, or %NULL
+ *
+ * Returns: %FALSE on error (text of another kind, damaged, or memory is
+ *   short), and for %NULL and "" without setting @error: no selection
+ */
+ISOLUX_API gboolean isolux_selection_from_string (const gchar     *text,
+                                                  IsoluxRectangle *rectangle,
+                                                  guint8         **mask,
+                                                  GError         **error);
+
+G_END_DECLS
+
+#endif /* ISOLUX_H */
