@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * equalize.c - isolux:equalize: histogram equalization of the whole input
+ *
+ * The statistics come from the pixels of the selection (property roi) whose
+ * alpha is not 0; the other pixels stay as they are.  Values are equalized
+ * in the layer's own encoding.
+ *
+ * Names, nicks and the order of enum values are stored in users' XCF files:
+ * they stay as they are, new ones go to the end.
+ */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+/* clang-format off */
+enum_start (isolux_equalize_channels)
+  enum_value (CHANNELS_LUMA, "luma", N_("Luma (colors keep their hue)"))
+  enum_value (CHANNELS_EACH, "each", N_("Each channel"))
+enum_end (Channels)
+
+property_enum (channels, _("Channels"),
+               Channels, isolux_equalize_channels, CHANNELS_LUMA)
+  description (_("What is equalized in a color image: the luma, so that "
+                 "colors keep their hue, or red, green and blue each by "
+                 "itself"))
+
+property_double (clip_limit, _("Clip limit"), 0.0)
+  description (_("How much contrast may grow: the most pixels that one level "
+                 "of the histogram may hold, as a multiple of the mean; "
+                 "0 = no limit"))
+  value_range (0.0, 256.0)
+  ui_range    (0.0, 10.0)
+  ui_steps    (0.1, 1.0)
+  ui_digits   (2)
+
+property_double (skip_threshold, _("Skip threshold"), 0.0)
+  description (_("Leave the image as it is when its histogram is this close "
+                 "to uniform (Kolmogorov-Smirnov distance, 0 to 1); "
+                 "0 = never"))
+  value_range (0.0, 1.0)
+  ui_range    (0.0, 0.5)
+  ui_steps    (0.01, 0.1)
+  ui_digits   (3)
+
+property_string (roi, _("Region of interest"), "")
+  description (_("The selection that the statistics come from, as text; "
+                 "empty = all of the input"))
+  ui_meta     ("visible", "0")
+/* clang-format on */
+
+#else
+
+#define GEGL_OP_FILTER
+#define GEGL_OP_NAME isolux_equalize
+#define GEGL_OP_C_SOURCE equalize.c
+#include "gegl-op.h"
+
+#include "bridge.h"
+
+G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
+G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
+
+static GeglRectangle
+get_required_for_output (GeglOperation       *operation,
+                         const gchar         *pad,
+                         const GeglRectangle *roi)
+{
+  GeglRectangle whole;
+
+  bridge_whole (operation, roi, &whole);
+  return whole;
+}
+
+static GeglRectangle
+get_cached_region (GeglOperation *operation, const GeglRectangle *roi)
+{
+  GeglRectangle whole;
+
+  bridge_whole (operation, roi, &whole);
+  return whole;
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation       *operation,
+                           const gchar         *pad,
+                           const GeglRectangle *roi)
+{
+  GeglRectangle whole;
+
+  bridge_whole (operation, roi, &whole);
+  return whole;
+}
+
+static gboolean
+equalize (IsoluxSurface *source,
+          IsoluxSurface *destination,
+          gpointer       data,
+          IsoluxReport  *report,
+          GError       **error)
+{
+  return isolux_equalize (source, destination, data, report, error);
+}
+
+static gboolean
+process (GeglOperation       *operation,
+         GeglBuffer          *input,
+         GeglBuffer          *output,
+         const GeglRectangle *roi,
+         gint                 level)
+{
+  GeglProperties       *properties = GEGL_PROPERTIES (operation);
+  IsoluxEqualizeOptions options = ISOLUX_EQUALIZE_DEFAULTS;
+  BridgeLayer           layer;
+  BridgeCall            call = { 0 };
+
+  bridge_get_layer (operation, &layer);
+  options.channels = (IsoluxEqualizeChannels) properties->channels;
+  options.clip_limit = properties->clip_limit;
+  options.skip_threshold = properties->skip_threshold;
+  bridge_get_weights (layer.space, options.weights);
+
+  call.name = "equalize";
+  call.title = _ ("Isolux Equalize");
+  call.operation = operation;
+  call.input = input;
+  call.output = output;
+  call.roi = *roi;
+  call.keep = TRUE;
+  call.selection = properties->roi;
+  call.func = equalize;
+  call.data = &options;
+
+  if (bridge_whole (operation, roi, &call.extent))
+    bridge_run (&call);
+  else
+    bridge_copy (&call, "an infinite plane");
+  return TRUE;
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
+  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+
+  operation_class->prepare = bridge_prepare;
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_cached_region = get_cached_region;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  operation_class->threaded = FALSE;
+  operation_class->want_in_place = FALSE;
+  operation_class->opencl_support = FALSE;
+  filter_class->process = process;
+
+  /* clang-format off */
+  gegl_operation_class_set_keys (operation_class,
+    "name",        "isolux:equalize",
+    "title",       _("Isolux Equalize"),
+    "categories",  "enhance",
+    "license",     "GPL3+",
+    "description", _("Spread the values evenly over the whole range, with "
+                     "a limit to the contrast if wanted"),
+    NULL);
+  /* clang-format on */
+}
+
+#endif
