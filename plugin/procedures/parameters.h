@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * parameters.h: the parameters of the GEGL operations.
+ *
+ * An operation's properties are the one place where its parameters are
+ * declared.  make-parameters asks them of GEGL when Isolux is built and
+ * writes them down as the tables described here, so that no process of the
+ * plug-in has to load GEGL's modules (0.1 s) to know its own arguments.
+ */
+#ifndef ISOLUX_PARAMETERS_H
+#define ISOLUX_PARAMETERS_H
+
+#include <glib.h>
+
+typedef enum
+{
+  ISOLUX_PARAMETER_CHOICE,
+  ISOLUX_PARAMETER_DOUBLE,
+  ISOLUX_PARAMETER_INT,
+  ISOLUX_PARAMETER_BOOLEAN
+} IsoluxParameterType;
+
+/*
+ * IsoluxWord: one value of a choice
+ * @word: what scripts write and files hold
+ * @label: what people read, not yet translated
+ */
+typedef struct
+{
+  const gchar *word;
+  const gchar *label;
+} IsoluxWord;
+
+/*
+ * IsoluxParameter:
+ * @name: the property's name, %NULL ends a table
+ * @nick: its label, not yet translated
+ * @blurb: one sentence about it, not yet translated
+ * @type: see #IsoluxParameterType
+ * @minimum, @maximum: valid values, both included
+ * @value: the default
+ * @ui_minimum, @ui_maximum, @ui_gamma: what a slider covers, and how
+ * @step, @page: small and large steps
+ * @digits: decimal places to show
+ * @word: choice: the default
+ * @words: choice: all values, ended by a %NULL word
+ */
+typedef struct
+{
+  const gchar        *name;
+  const gchar        *nick;
+  const gchar        *blurb;
+  IsoluxParameterType type;
+  gdouble             minimum;
+  gdouble             maximum;
+  gdouble             value;
+  gdouble             ui_minimum;
+  gdouble             ui_maximum;
+  gdouble             ui_gamma;
+  gdouble             step;
+  gdouble             page;
+  gint                digits;
+  const gchar        *word;
+  const IsoluxWord   *words;
+} IsoluxParameter;
+
+/*
+ * Returns the table of an operation ("isolux:equalize"), ended by a %NULL
+ * name; %NULL for an operation that is none of ours.
+ */
+const IsoluxParameter *isolux_parameters (const gchar *operation);
+
+#endif /* ISOLUX_PARAMETERS_H */

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * target.c: what an operation is to work on, checked, and how its filter
+ * gets there.
+ *
+ * GIMP's calls that put a filter on a drawable return nothing and take what
+ * they should not: locked layers, selections that lie beside the layer,
+ * indexed images.  So everything is looked at before anything is done.
+ */
+#include <libgimp/gimp.h>
+#include <glib/gi18n-lib.h>
+#include <isolux.h>
+#include <string.h>
+
+#include "target.h"
+
+void
+isolux_gegl_init (void)
+{
+  static gboolean done = FALSE;
+  gchar          *path;
+
+  if (done)
+    return;
+
+  path = g_strdup (g_getenv ("GEGL_PATH"));
+  g_setenv ("GEGL_PATH", "/nonexistent", TRUE);
+  gegl_init (NULL, NULL);
+  if (path)
+    g_setenv ("GEGL_PATH", path, TRUE);
+  else
+    g_unsetenv ("GEGL_PATH");
+  g_free (path);
+  done = TRUE;
+}
+
+/* ---- Checks ------------------------------------------------------- */
+
+/* Whether an item's pixels are locked, by itself or by a group around it;
+ * a layer mask shares its layer's lock. */
+static gboolean
+is_locked (GimpItem *item)
+{
+  if (GIMP_IS_LAYER_MASK (item))
+    {
+      GimpLayer *layer = gimp_layer_from_mask (GIMP_LAYER_MASK (item));
+
+      if (gimp_item_get_lock_content (item))
+        return TRUE;
+      item = GIMP_ITEM (layer);
+    }
+
+  for (; item; item = gimp_item_get_parent (item))
+    if (gimp_item_get_lock_content (item))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Layers without pixels of their own: what they show is made anew whenever
+ * they change, so that merging a filter into them does nothing or is lost.
+ * Link and vector layers came with GIMP 3.2. */
+static gboolean
+has_no_pixels (GimpDrawable *drawable)
+{
+  static const gchar *const names[] = { "GimpLinkLayer", "GimpVectorLayer" };
+
+  if (gimp_item_is_group (GIMP_ITEM (drawable)))
+    return TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      GType type = g_type_from_name (names[i]);
+
+      if (type && g_type_is_a (G_OBJECT_TYPE (drawable), type))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* ---- Selections --------------------------------------------------- */
+
+/* Whether a selection's component is more than nothing, by babl's name of
+ * its type. */
+static gboolean
+is_selected (const guint8 *value, gsize size, const gchar *type)
+{
+  if (! strcmp (type, "float"))
+    {
+      gfloat number;
+
+      memcpy (&number, value, sizeof number);
+      return number > 0.0f;
+    }
+  if (! strcmp (type, "double"))
+    {
+      gdouble number;
+
+      memcpy (&number, value, sizeof number);
+      return number > 0.0;
+    }
+  if (! strcmp (type, "half"))
+    {
+      guint16 bits;
+
+      memcpy (&bits, value, sizeof bits);
+      return bits > 0 && bits <= 0x7c00;
+    }
+
+  for (gsize i = 0; i < size; i++)
+    if (value[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* Reads the selection over the target's box, in the format it is kept in:
+ * even the faintest edge of it counts. */
+static gboolean
+read_selection (IsoluxTarget *target, GimpImage *image, GError **error)
+{
+  GimpSelection *selection = gimp_image_get_selection (image);
+  GeglBuffer    *buffer;
+  const Babl    *format;
+  const gchar   *type;
+  gsize          size;
+  guint8        *row;
+  gboolean       whole = TRUE;
+  gint           x, y;
+
+  isolux_gegl_init ();
+  gimp_drawable_get_offsets (target->drawable, &x, &y);
+  x += target->x;
+  y += target->y;
+
+  buffer = gimp_drawable_get_buffer (GIMP_DRAWABLE (selection));
+  format = gegl_buffer_get_format (buffer);
+  type = babl_get_name (babl_format_get_type (format, 0));
+  size = babl_format_get_bytes_per_pixel (format);
+
+  row = g_try_malloc_n (target->width, size);
+  target->mask = g_try_malloc_n (target->height, target->width);
+  if (! row || ! target->mask)
+    {
+      g_free (row);
+      g_object_unref (buffer);
+      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                           _("Not enough memory for the selection."));
+      return FALSE;
+    }
+
+  for (gint i = 0; i < target->height; i++)
+    {
+      guint8 *mask = target->mask + (gsize) i * target->width;
+
+      gegl_buffer_get (buffer,
+                       GEGL_RECTANGLE (x, y + i, target->width, 1), 1.0,
+                       format, row, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      for (gint j = 0; j < target->width; j++)
+        {
+          mask[j] = is_selected (row + j * size, size, type) ? 255 : 0;
+          whole = whole && mask[j];
+        }
+    }
+
+  g_free (row);
+  g_object_unref (buffer);
+  if (whole)
+    g_clear_pointer (&target->mask, g_free);
+  return TRUE;
+}
+
+/* ---- Targets ------------------------------------------------------ */
+
+IsoluxTarget *
+isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
+{
+  GimpItem     *item = GIMP_ITEM (drawable);
+  IsoluxTarget *target;
+  gchar        *name;
+
+  if (! gimp_item_is_valid (item) || gimp_item_get_image (item) != image)
+    {
+      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                           _("The drawable does not belong to the image."));
+      return NULL;
+    }
+
+  name = gimp_item_get_name (item);
+
+  if (! gimp_drawable_is_rgb (drawable) && ! gimp_drawable_is_gray (drawable))
+    {
+      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                           _("Images with indexed colors are not supported. "
+                             "Convert the image to RGB or grayscale first."));
+      g_free (name);
+      return NULL;
+    }
+
+  if (GIMP_IS_SELECTION (item))
+    {
+      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                           _("The selection itself cannot be worked on. "
+                             "Save it to a channel first."));
+      g_free (name);
+      return NULL;
+    }
+
+  target = g_new0 (IsoluxTarget, 1);
+  target->drawable = drawable;
+  target->is_layer = gimp_item_is_layer (item);
+
+  if (! gimp_drawable_mask_intersect (drawable, &target->x, &target->y,
+                                      &target->width, &target->height))
+    g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                 _("The selection does not touch \"%s\"."), name);
+  else if (gimp_selection_is_empty (image) ||
+           read_selection (target, image, error))
+    {
+      g_free (name);
+      return target;
+    }
+
+  g_free (name);
+  isolux_target_free (target);
+  return NULL;
+}
+
+void
+isolux_target_free (IsoluxTarget *target)
+{
+  g_free (target->mask);
+  g_free (target);
+}
+
+static IsoluxTarget *
+check_writable (GimpImage    *image,
+                GimpDrawable *drawable,
+                gboolean      non_destructive,
+                gboolean      strict,
+                GError      **error)
+{
+  IsoluxTarget *target = isolux_target_new (image, drawable, error);
+  gchar        *name;
+
+  if (! target)
+    return NULL;
+
+  name = gimp_item_get_name (GIMP_ITEM (drawable));
+
+  if (is_locked (GIMP_ITEM (drawable)))
+    g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                 _("The pixels of \"%s\" are locked."), name);
+  else if (non_destructive && strict && ! target->is_layer)
+    g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                 _("\"%s\" is a channel or a mask, which cannot keep a "
+                   "filter: it can only be merged."),
+                 name);
+  else
+    {
+      target->merge = ! target->is_layer ||
+                      (! non_destructive && ! has_no_pixels (drawable));
+      g_free (name);
+      return target;
+    }
+
+  g_free (name);
+  isolux_target_free (target);
+  return NULL;
+}
+
+static gboolean
+has_drawable (GPtrArray *targets, GimpDrawable *drawable)
+{
+  for (guint i = 0; i < targets->len; i++)
+    if (((IsoluxTarget *) targets->pdata[i])->drawable == drawable)
+      return TRUE;
+  return FALSE;
+}
+
+GPtrArray *
+isolux_targets_new (GimpImage     *image,
+                    GimpDrawable **drawables,
+                    gboolean       non_destructive,
+                    gboolean       strict,
+                    GError       **error)
+{
+  GPtrArray *targets;
+
+  if (! drawables || ! drawables[0])
+    {
+      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                           _("There is no layer, channel or mask to work "
+                             "on."));
+      return NULL;
+    }
+
+  targets = g_ptr_array_new_with_free_func (
+      (GDestroyNotify) isolux_target_free);
+  for (; *drawables; drawables++)
+    {
+      IsoluxTarget *target;
+
+      if (has_drawable (targets, *drawables))
+        continue;
+
+      target = check_writable (image, *drawables, non_destructive, strict,
+                               error);
+      if (! target)
+        {
+          g_ptr_array_unref (targets);
+          return NULL;
+        }
+      g_ptr_array_add (targets, target);
+    }
+  return targets;
+}
+
+/* ---- Filters ------------------------------------------------------ */
+
+static gboolean
+has_property (GObject *object, const gchar *name)
+{
+  return g_object_class_find_property (G_OBJECT_GET_CLASS (object), name) !=
+         NULL;
+}
+
+gboolean
+isolux_filter_set (GimpDrawableFilter *filter,
+                   const IsoluxEffect *effect,
+                   GError            **error)
+{
+  GObject *settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  const IsoluxParameter *parameter = isolux_parameters (effect->operation);
+
+  for (; parameter->name; parameter++)
+    {
+      GValue value = G_VALUE_INIT;
+
+      if (! has_property (settings, parameter->name))
+        {
+          g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                       _("The installed operation \"%s\" is of another "
+                         "version: it has no \"%s\"."),
+                       effect->operation, parameter->name);
+          return FALSE;
+        }
+      g_object_get_property (G_OBJECT (effect->config), parameter->name,
+                             &value);
+      g_object_set_property (settings, parameter->name, &value);
+      g_value_unset (&value);
+    }
+  return TRUE;
+}
+
+/* Tells the operation the selection: what GIMP shows it depends on the place
+ * in the stack of filters, and changes when the image is loaded again. */
+static gboolean
+set_selection (GimpDrawableFilter *filter,
+               const IsoluxTarget *target,
+               const IsoluxEffect *effect,
+               GError            **error)
+{
+  GObject *settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  gchar   *text;
+
+  if (! has_property (settings, "roi"))
+    return TRUE;
+
+  text = isolux_selection_to_string (target->width, target->height,
+                                     target->mask, target->width, error);
+  if (! text)
+    return FALSE;
+  g_object_set (settings, "roi", text, NULL);
+  g_free (text);
+  return TRUE;
+}
+
+GimpDrawableFilter *
+isolux_target_filter (const IsoluxTarget *target,
+                      const IsoluxEffect *effect,
+                      GError            **error)
+{
+  GimpDrawableFilter *filter = gimp_drawable_filter_new (
+      target->drawable, effect->operation, effect->title);
+
+  if (! filter)
+    {
+      g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                   _("GIMP does not know the operation \"%s\". Is all of "
+                     "Isolux installed?"),
+                   effect->operation);
+      return NULL;
+    }
+
+  if (! isolux_filter_set (filter, effect, error) ||
+      ! set_selection (filter, target, effect, error))
+    {
+      gimp_drawable_filter_delete (filter);
+      return NULL;
+    }
+  return filter;
+}
+
+gboolean
+isolux_targets_apply (GimpImage          *image,
+                      GPtrArray          *targets,
+                      const IsoluxEffect *effect,
+                      GError            **error)
+{
+  GPtrArray *filters = g_ptr_array_new ();
+
+  /* what can fail comes first */
+  for (guint i = 0; i < targets->len; i++)
+    {
+      GimpDrawableFilter *filter =
+          isolux_target_filter (targets->pdata[i], effect, error);
+
+      if (! filter)
+        {
+          for (guint j = 0; j < filters->len; j++)
+            gimp_drawable_filter_delete (filters->pdata[j]);
+          g_ptr_array_unref (filters);
+          return FALSE;
+        }
+      g_ptr_array_add (filters, filter);
+    }
+
+  gimp_image_undo_group_start (image);
+  for (guint i = 0; i < targets->len; i++)
+    {
+      IsoluxTarget *target = targets->pdata[i];
+
+      if (target->merge)
+        gimp_drawable_merge_filter (target->drawable, filters->pdata[i]);
+      else
+        gimp_drawable_append_filter (target->drawable, filters->pdata[i]);
+    }
+  gimp_image_undo_group_end (image);
+  gimp_displays_flush ();
+
+  g_ptr_array_unref (filters);
+  return TRUE;
+}

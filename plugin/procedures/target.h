@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * target.h: what an operation is to work on, checked, and how its filter
+ * gets there.
+ */
+#ifndef ISOLUX_TARGET_H
+#define ISOLUX_TARGET_H
+
+#include <libgimp/gimp.h>
+
+#include "parameters.h"
+
+/*
+ * IsoluxTarget: a drawable that can be worked on
+ * @drawable: borrowed
+ * @is_layer: whether it can carry filters; channels and masks cannot
+ * @merge: whether the filter becomes pixels
+ * @x, @y, @width, @height: the bounding box of the selection in it (all of
+ *   it when nothing is selected), in its own coordinates
+ * @mask: (nullable): one byte a pixel of that box, 0 = not selected; %NULL
+ *   when all of it is selected
+ */
+typedef struct
+{
+  GimpDrawable *drawable;
+  gboolean      is_layer;
+  gboolean      merge;
+  gint          x;
+  gint          y;
+  gint          width;
+  gint          height;
+  guint8       *mask;
+} IsoluxTarget;
+
+/*
+ * IsoluxEffect: an operation and its settings
+ * @operation: the GEGL operation
+ * @title: the name the filter gets, translated
+ * @config: the procedure's arguments; has one for each parameter
+ */
+typedef struct
+{
+  const gchar         *operation;
+  const gchar         *title;
+  GimpProcedureConfig *config;
+} IsoluxEffect;
+
+/*
+ * isolux_gegl_init: makes GEGL ready for reading buffers in this process.
+ * Loads no operations, which would cost 0.1 s; GIMP's core has them.
+ */
+void isolux_gegl_init (void);
+
+/*
+ * isolux_target_check: looks at one drawable, changes nothing.
+ *
+ * Returns: the target, to be freed with isolux_target_free(); %NULL and
+ *   @error, in words, when it cannot be worked on
+ */
+IsoluxTarget *
+isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error);
+
+void isolux_target_free (IsoluxTarget *target);
+
+/*
+ * isolux_targets_new: looks at all drawables of a call, changes nothing.
+ * @drawables: (nullable): %NULL-terminated
+ * @non_destructive: whether filters shall stay filters.  Groups and other
+ *   layers without pixels of their own always keep them.
+ * @strict: whether to refuse channels and masks, which cannot keep filters,
+ *   when @non_destructive is asked for; else they are merged
+ *
+ * Returns: #IsoluxTarget's, each drawable once; %NULL and @error when any of
+ *   them cannot be worked on
+ */
+GPtrArray *isolux_targets_new (GimpImage     *image,
+                               GimpDrawable **drawables,
+                               gboolean       non_destructive,
+                               gboolean       strict,
+                               GError       **error);
+
+/*
+ * isolux_target_filter: a new filter for a target, not yet in the image.
+ *
+ * Returns: (transfer full): the filter, or %NULL and @error
+ */
+GimpDrawableFilter *isolux_target_filter (const IsoluxTarget *target,
+                                          const IsoluxEffect *effect,
+                                          GError            **error);
+
+/*
+ * isolux_filter_set: gives a filter the effect's present settings.
+ *
+ * Returns: %FALSE and @error when the operation that GIMP has lacks one
+ */
+gboolean isolux_filter_set (GimpDrawableFilter *filter,
+                            const IsoluxEffect *effect,
+                            GError            **error);
+
+/*
+ * isolux_targets_apply: the effect on all targets, in one undo step.
+ *
+ * Returns: %FALSE and @error when there was an obstacle; nothing is changed
+ *   then
+ */
+gboolean isolux_targets_apply (GimpImage          *image,
+                               GPtrArray          *targets,
+                               const IsoluxEffect *effect,
+                               GError            **error);
+
+#endif /* ISOLUX_TARGET_H */
