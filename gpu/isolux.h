@@ -62,7 +62,7 @@
  *   IsoluxImage            image   = { width, height, 1, ISOLUX_TYPE_U8, 0 };
  *   IsoluxView             view    = { pixels, (gsize) width };
  *   IsoluxEqualizeOptions  options = ISOLUX_EQUALIZE_DEFAULTS;
- *   IsoluxSurface         *surface = isolux_surface_new (device, &image, error);
+ *   IsoluxSurface *surface = isolux_surface_new (device, &image, error);
  *   gboolean               success;
  *
  *   options.clip_limit = 3.0;

@@ -141,7 +141,7 @@ gimp_run ()
 # holds for expressions; a file says (script-fu-use-v3) itself.
 gimp_batch ()
 {
-  local commands=() file status=()
+  local commands=() file statuses=()
   if [ "${1:-}" = -e ]; then
     commands=(-b "(begin (script-fu-use-v3) ${2:?no expression} )")
   else
@@ -157,10 +157,10 @@ gimp_batch ()
     gimp_run "$GIMP_CONSOLE" -n -i -d -f -c \
       --batch-interpreter=plug-in-script-fu-eval "${commands[@]}" --quit \
       < /dev/null 2>&1 >&3 3>&- | _gimp_quiet 3>&-
-    status=("${PIPESTATUS[@]}")
+    statuses=("${PIPESTATUS[@]}")
   } 3>&1
-  [ "${status[0]}" = 0 ] || return "${status[0]}"
-  return "${status[1]}"
+  [ "${statuses[0]}" = 0 ] || return "${statuses[0]}"
+  return "${statuses[1]}"
 }
 
 # The profile of whoever starts GIMP without gimp_run

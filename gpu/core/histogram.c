@@ -329,7 +329,7 @@ isolux_histogram_free (IsoluxHistogram *histogram)
   g_free (histogram);
 }
 
-/* ---- Numbers ------------------------------------------------------------- */
+/* ---- Numbers ------------------------------------------------------------ */
 
 gdouble
 isolux_histogram_value (const IsoluxHistogram *h, gint bin)

@@ -188,7 +188,7 @@ void isolux_equalize_table (IsoluxType     type,
                             gpointer       entries,
                             gboolean      *identity);
 
-/* ---- Memory and faults (core/memory.c, core/fault.c) --------------------- */
+/* ---- Memory and faults (core/memory.c, core/fault.c) -------------------- */
 
 /* What can be made to fail, for tests. */
 typedef enum

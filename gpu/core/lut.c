@@ -31,7 +31,7 @@ isolux_weights_set (IsoluxWeights *weights,
   return TRUE;
 }
 
-/* ---- The table of an equalization ----------------------------------------- */
+/* ---- The table of an equalization --------------------------------------- */
 
 static void
 set_entry (IsoluxType         type,
@@ -153,7 +153,7 @@ isolux_lut_free (IsoluxLut *lut)
   g_free (lut);
 }
 
-/* ---- Applying --------------------------------------------------------------- */
+/* ---- Applying ----------------------------------------------------------- */
 
 /* One entry for each code, from one for each bin. */
 static gpointer

@@ -203,7 +203,7 @@ isolux_surface_get_backend (IsoluxSurface *surface)
   return surface->backend->kind;
 }
 
-/* ---- Region --------------------------------------------------------------- */
+/* ---- Region ------------------------------------------------------------- */
 
 static gint64
 end_of (gint64 start, gint64 length)
@@ -272,7 +272,7 @@ isolux_surface_set_region (IsoluxSurface         *surface,
   return TRUE;
 }
 
-/* ---- In and out ----------------------------------------------------------- */
+/* ---- In and out --------------------------------------------------------- */
 
 /* Checks a transfer and gives the memory of its upper left pixel. */
 static gboolean
@@ -356,7 +356,7 @@ isolux_surface_download_rows (IsoluxSurface *surface,
   return surface->backend->read_rows (surface, write, user_data, error);
 }
 
-/* ---- Running a twin --------------------------------------------------------- */
+/* ---- Running a twin ----------------------------------------------------- */
 
 gboolean
 isolux_surfaces_check (IsoluxSurface *source,

@@ -97,7 +97,7 @@ count_row_u16 (const guint16 *in, gint64 n, guint32 *table)
 DEFINE_COUNT_ANY (count_any_u8, guint8)
 DEFINE_COUNT_ANY (count_any_u16, guint16)
 
-/* ---- Rows of floats ------------------------------------------------------- */
+/* ---- Rows of floats ----------------------------------------------------- */
 
 /* The value of a channel of a pixel that is not masked. Returns whether it
  * counts. */
@@ -171,7 +171,7 @@ count_row_f32 (const IsoluxPixels    *pixels,
         }
 }
 
-/* ---- Whole images ----------------------------------------------------------- */
+/* ---- Whole images ------------------------------------------------------- */
 
 static void
 measure (const IsoluxPixels    *pixels,

@@ -5,7 +5,7 @@
  */
 #include "cpu.h"
 
-/* ---- Rows of codes -------------------------------------------------------- */
+/* ---- Rows of codes ------------------------------------------------------ */
 
 #define DEFINE_CODES(suffix, type, maximum)                                    \
   static void plain_##suffix (const type *in, type *out, gint64 n,             \
@@ -56,7 +56,7 @@
 DEFINE_CODES (u8, guint8, 255)
 DEFINE_CODES (u16, guint16, 65535)
 
-/* ---- Rows of floats --------------------------------------------------------- */
+/* ---- Rows of floats ----------------------------------------------------- */
 
 static void
 any_f32 (const IsoluxPixels  *pixels,
@@ -108,7 +108,7 @@ any_f32 (const IsoluxPixels  *pixels,
     }
 }
 
-/* ---- Whole images ------------------------------------------------------------ */
+/* ---- Whole images ------------------------------------------------------- */
 
 static void
 apply_row (const IsoluxPixels  *pixels,

@@ -8,7 +8,7 @@
 
 #include "../core/plans.h"
 
-/* ---- The work of a grid -------------------------------------------------- */
+/* ---- The work of a grid -------------------------------------------- */
 
 /*
  * Rows of items (pixels, or aligned vectors of 16 bytes) cut into tiles of
@@ -33,7 +33,7 @@ typedef struct
 #define ISOLUX_APPLY_THREADS 512
 #define ISOLUX_GRAY_THREADS 256
 
-/* ---- A lane's scratch ------------------------------------------------------ */
+/* ---- A lane's scratch ---------------------------------------------- */
 
 #define ISOLUX_BINS 65536
 #define ISOLUX_SEGMENTS (ISOLUX_BINS / ISOLUX_ENTRIES_THREADS)
@@ -70,7 +70,7 @@ typedef struct
 #define ISOLUX_SCRATCH_STATE (ISOLUX_SCRATCH_TABLES + 256)
 #define ISOLUX_SCRATCH_BYTES (ISOLUX_SCRATCH_STATE + 4096)
 
-/* ---- Arguments -------------------------------------------------------------- */
+/* ---- Arguments ----------------------------------------------------- */
 
 /*
  * Counting: pixels is the region alone, the mask (if any) its own.  A block

@@ -25,7 +25,10 @@
 
 #define SLOTS 2
 
-/* ---- Memory ---------------------------------------------------------------- */
+/* More do not fill a bus any better, but pin more memory. */
+#define MOST_THREADS 32
+
+/* ---- Memory -------------------------------------------------------- */
 
 static gboolean
 alloc (IsoluxDevice *device, gsize size, gpointer *memory, GError **error)
@@ -53,7 +56,7 @@ release (IsoluxDevice *device, gpointer memory, gsize size)
     isolux_cuda_leave (cuda);
 }
 
-/* ---- Moving rows ------------------------------------------------------------- */
+/* ---- Moving rows --------------------------------------------------- */
 
 /* Rows on their way between a callback and device memory. */
 typedef struct
@@ -293,8 +296,9 @@ plan_chunks (Move *move, gint threads)
 static gboolean
 move_rows (Move *move, IsoluxDevice *device, gpointer stream, GError **error)
 {
-  const gint threads = plan_chunks (move, isolux_device_get_threads (device));
-  gboolean   success;
+  const gint threads =
+    plan_chunks (move, MIN (isolux_device_get_threads (device), MOST_THREADS));
+  gboolean success;
 
   if (! isolux_call_begin (&move->call, isolux_device_get_cuda (device), stream,
                            error))
@@ -317,7 +321,7 @@ move_rows (Move *move, IsoluxDevice *device, gpointer stream, GError **error)
   return isolux_call_end (&move->call, success, TRUE, error);
 }
 
-/* ---- Rows of callers -------------------------------------------------------------- */
+/* ---- Rows of callers ----------------------------------------------- */
 
 static gboolean
 move_surface (IsoluxSurface *surface,
@@ -353,7 +357,7 @@ read_rows (IsoluxSurface *surface,
   return move_surface (surface, FALSE, write, user_data, error);
 }
 
-/* ---- Rows in host memory ------------------------------------------------------------ */
+/* ---- Rows in host memory ------------------------------------------- */
 
 typedef struct
 {

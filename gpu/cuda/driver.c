@@ -19,7 +19,7 @@ G_STATIC_ASSERT (sizeof (IsoluxTables) <=
 G_STATIC_ASSERT (sizeof (IsoluxState) <=
                  ISOLUX_SCRATCH_BYTES - ISOLUX_SCRATCH_STATE);
 
-/* ---- Errors -------------------------------------------------------------- */
+/* ---- Errors -------------------------------------------------------- */
 
 /* What a failure means for people; NULL: nothing in particular. */
 static const gchar *
@@ -129,7 +129,7 @@ device_error (GError **error, const gchar *format, ...)
   return FALSE;
 }
 
-/* ---- Opening ------------------------------------------------------------- */
+/* ---- Opening ------------------------------------------------------- */
 
 /* The library stays loaded: a driver does not take well to being unloaded. */
 static gboolean
@@ -379,7 +379,7 @@ isolux_cuda_get_info (IsoluxCuda *cuda, IsoluxDeviceInfo *info)
   info->cuda_memory = cuda->memory;
 }
 
-/* ---- Entering ------------------------------------------------------------ */
+/* ---- Entering ------------------------------------------------------ */
 
 gboolean
 isolux_cuda_enter (IsoluxCuda *cuda, GError **error)
@@ -397,7 +397,7 @@ isolux_cuda_leave (IsoluxCuda *cuda)
   cuda->driver.cuCtxPopCurrent_v2 (&context);
 }
 
-/* ---- Calls --------------------------------------------------------------- */
+/* ---- Calls --------------------------------------------------------- */
 
 /* With the mutex held: a free lane, if possible one that nothing on a
  * caller's stream uses. */

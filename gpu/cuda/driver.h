@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* ---- The driver's binary interface ------------------------------------ */
+/* ---- The driver's binary interface --------------------------------- */
 
 /*
  * The library builds where there is no CUDA toolkit, so the few types that
@@ -126,7 +126,7 @@ typedef struct
 #undef ISOLUX_DRIVER_MEMBER
 } CudaDriver;
 
-/* ---- The embedded kernels ---------------------------------------------- */
+/* ---- The embedded kernels ------------------------------------------ */
 
 /* Made by the build; size 0 and toolkit 0 where there was no nvcc.  toolkit
  * is major * 1000 + minor * 10, as drivers count. */
@@ -156,7 +156,7 @@ typedef enum
     N_KERNELS
 } CudaKernel;
 
-/* ---- An open device ------------------------------------------------------ */
+/* ---- An open device ------------------------------------------------ */
 
 #define ISOLUX_LANES 4
 
@@ -222,7 +222,7 @@ gboolean isolux_cuda_check (IsoluxCuda  *cuda,
 gboolean isolux_cuda_enter (IsoluxCuda *cuda, GError **error);
 void     isolux_cuda_leave (IsoluxCuda *cuda);
 
-/* ---- Calls ------------------------------------------------------------- */
+/* ---- Calls --------------------------------------------------------- */
 
 /* A call at work: its lane, and the stream it is enqueued on, the lane's or
  * the caller's. */
@@ -234,7 +234,8 @@ typedef struct
 } CudaCall;
 
 /* Enters, takes a lane (waits for one when all are taken) and orders the
- * call's stream behind earlier users of the lane's scratch. */
+ * call's stream behind earlier users of the lane's scratch.  Row callbacks
+ * run while their call has a lane: they must not call the library. */
 gboolean isolux_call_begin (CudaCall   *call,
                             IsoluxCuda *cuda,
                             gpointer    stream,
@@ -289,7 +290,7 @@ isolux_call_get (CudaCall *call, gsize offset, gsize bytes, GError **error);
 /* Lets the counting kernels have the shared memory that they ask for. */
 gboolean isolux_cuda_set_shared (IsoluxCuda *cuda, GError **error);
 
-/* ---- Launching (launch.c) ------------------------------------------------- */
+/* ---- Launching (launch.c) ------------------------------------------ */
 
 /* The stream of a call on these surfaces; destination is nullable. */
 gpointer isolux_cuda_stream (IsoluxSurface *source, IsoluxSurface *destination);
@@ -316,7 +317,7 @@ gboolean isolux_pixels_tight (const IsoluxPixels *pixels);
 /* Makes one row of all. */
 void isolux_pixels_flatten (IsoluxPixels *pixels);
 
-/* ---- The operations (one file each) --------------------------------------- */
+/* ---- The operations (one file each) -------------------------------- */
 
 gboolean isolux_cuda_grayscale (IsoluxSurface        *source,
                                 IsoluxSurface        *destination,

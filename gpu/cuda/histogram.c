@@ -137,7 +137,7 @@ isolux_call_count (CudaCall              *call,
                  (guint) sizeof (guint32) << a.range_shift, error);
 }
 
-/* ---- Counts for the host ---------------------------------------------------- */
+/* ---- Counts for the host ------------------------------------------- */
 
 static gdouble
 value_of_key (guint64 key)

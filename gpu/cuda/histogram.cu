@@ -27,7 +27,7 @@ struct Place
   }
 };
 
-/* ---- Codes ------------------------------------------------------------------ */
+/* ---- Codes --------------------------------------------------------- */
 
 template <typename Add>
 __device__ __forceinline__ void
@@ -138,7 +138,7 @@ isolux_count_u8 (const IsoluxCountArguments a)
     }
 }
 
-/* ---- Many bins ---------------------------------------------------------------- */
+/* ---- Many bins ----------------------------------------------------- */
 
 extern __shared__ uint32_t isolux_shared[];
 
@@ -194,7 +194,7 @@ isolux_count_u16 (const IsoluxCountArguments a)
     }
 }
 
-/* ---- Floats ------------------------------------------------------------------- */
+/* ---- Floats -------------------------------------------------------- */
 
 /* The value of a channel; false: the pixel does not count. */
 __device__ __forceinline__ bool

@@ -7,7 +7,7 @@
 
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__ (threads)
 
-/* ---- Tiles ----------------------------------------------------------------- */
+/* ---- Tiles --------------------------------------------------------- */
 
 /* The item of this thread in a tile. false: beyond the edge. */
 template <int THREADS>
@@ -34,7 +34,7 @@ isolux_item (const IsoluxTiles &tiles, int64_t tile, int64_t *x, int64_t *y)
   return *x < tiles.items && *y < tiles.rows;
 }
 
-/* ---- Pixels ----------------------------------------------------------------- */
+/* ---- Pixels -------------------------------------------------------- */
 
 template <typename T>
 __device__ __forceinline__ const T *
@@ -93,11 +93,11 @@ isolux_counts (const IsoluxPixels &pixels,
   return ! look_at_alpha || in[pixels.components - 1] > (T) 0;
 }
 
-/* ---- Sums and extremes of a block ----------------------------------------------- */
+/* ---- Sums and extremes of a block ---------------------------------- */
 
 /*
  * Combines one value of each thread; every thread gets the result.  room:
- * 33 values in shared memory.  For blocks of 1024 threads, all of which must
+ * 32 values in shared memory.  For blocks of 1024 threads, all of which must
  * call it.
  */
 template <typename Combine>
@@ -176,7 +176,7 @@ isolux_sum_before (uint64_t value, uint64_t *room)
   return before + sum - value;
 }
 
-/* ---- Keys ------------------------------------------------------------------- */
+/* ---- Keys ---------------------------------------------------------- */
 
 /* Numbers that order like the doubles; +0.0 for both zeros. */
 __device__ __forceinline__ uint64_t

@@ -29,7 +29,7 @@ nothing_to_do (const IsoluxApplyArguments &a)
   return a.source.data == a.destination.data;
 }
 
-/* ---- Codes ------------------------------------------------------------------ */
+/* ---- Codes --------------------------------------------------------- */
 
 template <typename Look>
 __device__ __forceinline__ uint32_t
@@ -172,7 +172,7 @@ isolux_apply_u16 (const IsoluxApplyArguments a)
   });
 }
 
-/* ---- Floats ------------------------------------------------------------------- */
+/* ---- Floats -------------------------------------------------------- */
 
 KERNEL (ISOLUX_APPLY_THREADS)
 isolux_apply_f32 (const IsoluxApplyArguments a)

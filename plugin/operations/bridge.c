@@ -512,7 +512,7 @@ run (const BridgeCall *call,
       G_MAXINT / 2)
     {
       g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_ARGUMENT,
-                           _ ("The image is too wide."));
+                           _("The image is too wide."));
       return FALSE;
     }
 
@@ -533,8 +533,8 @@ run (const BridgeCall *call,
     {
       gchar *text;
 
-      text = g_strdup_printf (_ ("%s: the selection stored with the filter "
-                                 "cannot be read, so all pixels count. %s"),
+      text = g_strdup_printf (_("%s: the selection stored with the filter "
+                                "cannot be read, so all pixels count. %s"),
                               call->title, broken->message);
       say_once (text);
       g_free (text);
@@ -557,7 +557,7 @@ run (const BridgeCall *call,
     {
       g_clear_error (error);
       g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_MEMORY,
-                           _ ("There is not enough memory."));
+                           _("There is not enough memory."));
     }
   g_free (mask);
   return success;
@@ -586,8 +586,8 @@ bridge_run (const BridgeCall *call)
   else
     {
       bridge_copy (call, error->message);
-      text = g_strdup_printf (_ ("%s could not be applied, the image is as it "
-                                 "was. %s"),
+      text = g_strdup_printf (_("%s could not be applied, the image is as it "
+                                "was. %s"),
                               call->title, error->message);
       g_clear_error (&error);
     }

@@ -121,7 +121,7 @@ process (GeglOperation       *operation,
   bridge_get_weights (layer.space, options.weights);
 
   call.name = "equalize";
-  call.title = _ ("Isolux Equalize");
+  call.title = _("Isolux Equalize");
   call.operation = operation;
   call.input = input;
   call.output = output;

@@ -172,7 +172,7 @@ process (GeglOperation       *operation,
   BridgeCall        call = { 0 };
 
   call.name = "grayscale";
-  call.title = _ ("Isolux Grayscale");
+  call.title = _("Isolux Grayscale");
   call.operation = operation;
   call.input = input;
   call.output = output;

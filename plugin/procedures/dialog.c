@@ -20,8 +20,7 @@ choice_row (GimpProcedure         *procedure,
             GimpProcedureConfig   *config,
             const IsoluxParameter *parameter)
 {
-  GParamSpec   *spec = gimp_procedure_find_argument (procedure,
-                                                     parameter->name);
+  GParamSpec *spec = gimp_procedure_find_argument (procedure, parameter->name);
   GtkListStore *store = gtk_list_store_new (2, G_TYPE_STRING, G_TYPE_STRING);
   GtkWidget    *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget    *label;
@@ -29,12 +28,12 @@ choice_row (GimpProcedure         *procedure,
 
   for (const IsoluxWord *word = parameter->words; word->word; word++)
     gtk_list_store_insert_with_values (store, NULL, -1, 0, word->word, 1,
-                                       _(word->label), -1);
+                                       _ (word->label), -1);
 
   combo = gimp_prop_string_combo_box_new (G_OBJECT (config), parameter->name,
                                           GTK_TREE_MODEL (store), 0, 1);
   g_object_unref (store);
-  gtk_widget_set_tooltip_text (combo, _(parameter->blurb));
+  gtk_widget_set_tooltip_text (combo, _ (parameter->blurb));
 
   label = gtk_label_new_with_mnemonic (g_param_spec_get_nick (spec));
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
@@ -50,8 +49,8 @@ choice_row (GimpProcedure         *procedure,
 static void
 set_up_scale (GimpProcedureDialog *dialog, const IsoluxParameter *parameter)
 {
-  GtkWidget *scale = gimp_procedure_dialog_get_widget (
-      dialog, parameter->name, GIMP_TYPE_SPIN_SCALE);
+  GtkWidget *scale = gimp_procedure_dialog_get_widget (dialog, parameter->name,
+                                                       GIMP_TYPE_SPIN_SCALE);
   AtkObject *accessible;
 
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (scale), parameter->digits);
@@ -65,14 +64,14 @@ set_up_scale (GimpProcedureDialog *dialog, const IsoluxParameter *parameter)
   /* a spin scale draws its label itself and tells nobody */
   accessible = gtk_widget_get_accessible (scale);
   if (accessible)
-    atk_object_set_name (accessible, _(parameter->nick));
+    atk_object_set_name (accessible, _ (parameter->nick));
 }
 
 static GtkWidget *
 dialog_new (GimpProcedure *procedure, const IsoluxEffect *effect)
 {
-  GtkWidget *dialog = gimp_procedure_dialog_new (procedure, effect->config,
-                                                 effect->title);
+  GtkWidget *dialog =
+    gimp_procedure_dialog_new (procedure, effect->config, effect->title);
   GtkWidget *choices = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *content = gtk_dialog_get_content_area (GTK_DIALOG (dialog));
   GList     *names = NULL;
@@ -82,10 +81,9 @@ dialog_new (GimpProcedure *procedure, const IsoluxEffect *effect)
     {
       if (parameter->type == ISOLUX_PARAMETER_CHOICE)
         {
-          gtk_box_pack_start (
-              GTK_BOX (choices),
-              choice_row (procedure, effect->config, parameter), FALSE, FALSE,
-              0);
+          gtk_box_pack_start (GTK_BOX (choices),
+                              choice_row (procedure, effect->config, parameter),
+                              FALSE, FALSE, 0);
           continue;
         }
       if (parameter->type != ISOLUX_PARAMETER_BOOLEAN)
@@ -97,7 +95,7 @@ dialog_new (GimpProcedure *procedure, const IsoluxEffect *effect)
   gimp_procedure_dialog_fill_list (GIMP_PROCEDURE_DIALOG (dialog), names);
   g_list_free (names);
 
-  gtk_container_set_border_width (GTK_CONTAINER (choices), 12);
+  gtk_widget_set_margin_bottom (choices, 6);
   gtk_box_pack_start (GTK_BOX (content), choices, FALSE, FALSE, 0);
   gtk_box_reorder_child (GTK_BOX (content), choices, 0);
   gtk_widget_show (choices);
@@ -152,8 +150,8 @@ isolux_dialog_run (GimpProcedure      *procedure,
                                            ISOLUX_PREVIEW, FALSE, NULL, NULL,
                                            FALSE);
       gimp_procedure_dialog_set_sensitive (GIMP_PROCEDURE_DIALOG (dialog),
-                                           ISOLUX_NON_DESTRUCTIVE, FALSE,
-                                           NULL, NULL, FALSE);
+                                           ISOLUX_NON_DESTRUCTIVE, FALSE, NULL,
+                                           NULL, FALSE);
     }
 
   ok = gimp_procedure_dialog_run (GIMP_PROCEDURE_DIALOG (dialog));

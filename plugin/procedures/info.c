@@ -78,8 +78,7 @@ run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer run_data)
     backend = "cuda";
   isolux_device_get_info (device, &info);
 
-  values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS,
-                                             NULL);
+  values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
   g_value_set_string (gimp_value_array_index (values, 1), isolux_version ());
   g_value_set_string (gimp_value_array_index (values, 2), backend);
   g_value_take_string (gimp_value_array_index (values, 3),
@@ -92,33 +91,32 @@ run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer run_data)
 GimpProcedure *
 isolux_info_create (GimpPlugIn *plug_in)
 {
-  GimpProcedure *procedure = gimp_procedure_new (
-      plug_in, ISOLUX_INFO_PROCEDURE, GIMP_PDB_PROC_TYPE_PLUGIN, run, NULL,
-      NULL);
+  GimpProcedure *procedure = gimp_procedure_new (plug_in, ISOLUX_INFO_PROCEDURE,
+                                                 GIMP_PDB_PROC_TYPE_PLUGIN, run,
+                                                 NULL, NULL);
 
   gimp_procedure_set_documentation (
-      procedure, _("Tell what Isolux computes with"),
-      _("Returns the version of Isolux, the backend that large images get "
-         "(\"cuda\" or \"cpu\"), a description in a few lines with the reason "
-         "why the other one is off, and all of it as a JSON object. Starts "
-         "the GPU, if there is one, which takes a moment."),
-      ISOLUX_INFO_PROCEDURE);
+    procedure, _("Tell what Isolux computes with"),
+    _("Returns the version of Isolux, the backend that large images get "
+      "(\"cuda\" or \"cpu\"), a description in a few lines with the reason "
+      "why the other one is off, and all of it as a JSON object. Starts "
+      "the GPU, if there is one, which takes a moment."),
+    NULL);
   gimp_procedure_set_attribution (procedure, "The Isolux authors",
                                   "The Isolux authors", "2026");
 
   gimp_procedure_add_string_return_value (procedure, "version", _("Version"),
                                           _("The version of Isolux"), NULL,
                                           G_PARAM_READWRITE);
+  gimp_procedure_add_string_return_value (procedure, "backend", _("Backend"),
+                                          _("What large images are computed "
+                                            "with: \"cuda\" or \"cpu\""),
+                                          NULL, G_PARAM_READWRITE);
   gimp_procedure_add_string_return_value (
-      procedure, "backend", _("Backend"),
-      _("What large images are computed with: \"cuda\" or \"cpu\""), NULL,
-      G_PARAM_READWRITE);
-  gimp_procedure_add_string_return_value (
-      procedure, "description", _("Description"),
-      _("Backend, device and reasons, in a few lines"), NULL,
-      G_PARAM_READWRITE);
-  gimp_procedure_add_string_return_value (
-      procedure, "json", _("JSON"), _("All of it as a JSON object"), NULL,
-      G_PARAM_READWRITE);
+    procedure, "description", _("Description"),
+    _("Backend, device and reasons, in a few lines"), NULL, G_PARAM_READWRITE);
+  gimp_procedure_add_string_return_value (procedure, "json", _("JSON"),
+                                          _("All of it as a JSON object"),
+                                          NULL, G_PARAM_READWRITE);
   return procedure;
 }

@@ -26,8 +26,8 @@ append_number (GString *out, gdouble value)
 {
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (
-      out, "%s, ", g_ascii_formatd (text, sizeof text, "%.17g", value));
+  g_string_append_printf (out, "%s, ",
+                          g_ascii_formatd (text, sizeof text, "%.17g", value));
 }
 
 static void
@@ -52,7 +52,7 @@ static gboolean
 is_hidden (const gchar *operation, const gchar *name)
 {
   const gchar *visible =
-      gegl_operation_get_property_key (operation, name, "visible");
+    gegl_operation_get_property_key (operation, name, "visible");
 
   return visible && (! strcmp (visible, "0") || ! strcmp (visible, "false"));
 }
@@ -102,8 +102,7 @@ append_parameter (GString     *out,
   gchar *nick = quote (g_param_spec_get_nick (spec));
   gchar *blurb = quote (g_param_spec_get_blurb (spec));
 
-  g_string_append_printf (out, "  { %s, %s,\n    %s,\n    ", name, nick,
-                          blurb);
+  g_string_append_printf (out, "  { %s, %s,\n    %s,\n    ", name, nick, blurb);
   g_free (blurb);
   g_free (nick);
   g_free (name);

@@ -41,26 +41,26 @@ static const Operation operations[] = {
     N_("Isolux Grayscale"), GIMP_ICON_CONVERT_GRAYSCALE,
     N_("Make colors gray by a method of choice"),
     N_("Replaces the colors of layers by grays of the chosen method: luma "
-        "(weighted sums of the encoded values), luminance, CIE lightness, "
-        "average or maximum. The image stays an RGB image; layers that are "
-        "gray already, channels and masks stay as they are. Precision, "
-        "color profile and alpha are kept.") },
+       "(weighted sums of the encoded values), luminance, CIE lightness, "
+       "average or maximum. The image stays an RGB image; layers that are "
+       "gray already, channels and masks stay as they are. Precision, "
+       "color profile and alpha are kept.") },
   { "plug-in-isolux-equalize", "isolux:equalize", N_("_Equalize..."),
     N_("Isolux Equalize"), GIMP_ICON_HISTOGRAM,
     N_("Spread the values evenly over the whole range"),
     N_("Equalizes the histogram of layers, channels and masks, so that each "
-        "range of values is used by about as many pixels. Of colors either "
-        "the luma is equalized, and hues stay, or each channel by itself. A "
-        "clip limit makes the effect gentler. Only what is selected and not "
-        "fully transparent counts and is changed; it is computed at the full "
-        "precision of the image, 16-bit values with up to 65536 bins.") },
+       "range of values is used by about as many pixels. Of colors either "
+       "the luma is equalized, and hues stay, or each channel by itself. A "
+       "clip limit makes the effect gentler. Only what is selected and not "
+       "fully transparent counts and is changed; it is computed at the full "
+       "precision of the image, 16-bit values with up to 65536 bins.") },
 };
 
 /* What the help of each procedure ends with */
-#define COMMON_HELP                                                           \
-  N_("With \"non-destructive\", layers keep the effect as a filter that "    \
-      "can be edited later; layer groups always do, channels and masks "      \
-      "never. All drawables are changed in one undo step, or, when one of "   \
+#define COMMON_HELP                                                         \
+  N_("With \"non-destructive\", layers keep the effect as a filter that "  \
+      "can be edited later; layer groups always do, channels and masks "    \
+      "never. All drawables are changed in one undo step, or, when one of " \
       "them cannot be, none.")
 
 static const Operation *
@@ -101,8 +101,7 @@ with_mnemonic (const gchar *label, GString *taken)
               ! memchr (taken->str, letter, taken->len))
             {
               g_string_append_c (taken, letter);
-              return g_strdup_printf ("%.*s_%s", (int) (at - label), label,
-                                      at);
+              return g_strdup_printf ("%.*s_%s", (int) (at - label), label, at);
             }
           starts = (*at == ' ');
         }
@@ -131,41 +130,44 @@ add_argument (GimpProcedure         *procedure,
               const IsoluxParameter *parameter,
               GString               *taken)
 {
-  gchar       *nick = with_mnemonic (_(parameter->nick), taken);
-  const gchar *blurb = _(parameter->blurb);
+  gchar       *nick = with_mnemonic (_ (parameter->nick), taken);
+  const gchar *blurb = _ (parameter->blurb);
   gchar       *words;
   gchar       *help;
 
   switch (parameter->type)
     {
-    case ISOLUX_PARAMETER_CHOICE:
-      words = list_words (parameter);
-      help = g_strdup_printf ("%s (%s)", blurb, words);
-      gimp_procedure_add_string_argument (procedure, parameter->name, nick,
-                                          help, parameter->word,
-                                          G_PARAM_READWRITE);
-      g_free (help);
-      g_free (words);
-      break;
+      case ISOLUX_PARAMETER_CHOICE:
+        words = list_words (parameter);
+        help = g_strdup_printf ("%s (%s)", blurb, words);
+        gimp_procedure_add_string_argument (procedure, parameter->name, nick,
+                                            help, parameter->word,
+                                            G_PARAM_READWRITE);
+        g_free (help);
+        g_free (words);
+        break;
 
-    case ISOLUX_PARAMETER_DOUBLE:
-      gimp_procedure_add_double_argument (
-          procedure, parameter->name, nick, blurb, parameter->minimum,
-          parameter->maximum, parameter->value, G_PARAM_READWRITE);
-      break;
+      case ISOLUX_PARAMETER_DOUBLE:
+        gimp_procedure_add_double_argument (procedure, parameter->name, nick,
+                                            blurb, parameter->minimum,
+                                            parameter->maximum,
+                                            parameter->value,
+                                            G_PARAM_READWRITE);
+        break;
 
-    case ISOLUX_PARAMETER_INT:
-      gimp_procedure_add_int_argument (
-          procedure, parameter->name, nick, blurb, (gint) parameter->minimum,
-          (gint) parameter->maximum, (gint) parameter->value,
-          G_PARAM_READWRITE);
-      break;
+      case ISOLUX_PARAMETER_INT:
+        gimp_procedure_add_int_argument (procedure, parameter->name, nick,
+                                         blurb, (gint) parameter->minimum,
+                                         (gint) parameter->maximum,
+                                         (gint) parameter->value,
+                                         G_PARAM_READWRITE);
+        break;
 
-    case ISOLUX_PARAMETER_BOOLEAN:
-      gimp_procedure_add_boolean_argument (procedure, parameter->name, nick,
-                                           blurb, parameter->value != 0.0,
-                                           G_PARAM_READWRITE);
-      break;
+      case ISOLUX_PARAMETER_BOOLEAN:
+        gimp_procedure_add_boolean_argument (procedure, parameter->name, nick,
+                                             blurb, parameter->value != 0.0,
+                                             G_PARAM_READWRITE);
+        break;
     }
 
   g_free (nick);
@@ -184,18 +186,18 @@ add_arguments (GimpProcedure *procedure, const gchar *operation)
     add_argument (procedure, parameter, taken);
 
   nick = with_mnemonic (_("Non-destructive"), taken);
-  gimp_procedure_add_boolean_argument (
-      procedure, ISOLUX_NON_DESTRUCTIVE, nick,
-      _("Keep the effect as a filter on the layer instead of changing its "
-         "pixels"),
-      FALSE, G_PARAM_READWRITE);
+  gimp_procedure_add_boolean_argument (procedure, ISOLUX_NON_DESTRUCTIVE, nick,
+                                       _("Keep the effect as a filter on the "
+                                         "layer instead of changing its "
+                                         "pixels"),
+                                       FALSE, G_PARAM_READWRITE);
   g_free (nick);
 
   nick = with_mnemonic (_("Preview"), taken);
-  gimp_procedure_add_boolean_aux_argument (
-      procedure, ISOLUX_PREVIEW, nick,
-      _("Show the effect in the image while the dialog is open"), TRUE,
-      G_PARAM_READWRITE);
+  gimp_procedure_add_boolean_aux_argument (procedure, ISOLUX_PREVIEW, nick,
+                                           _("Show the effect in the image "
+                                             "while the dialog is open"),
+                                           TRUE, G_PARAM_READWRITE);
   g_free (nick);
 
   g_string_free (taken, TRUE);
@@ -252,13 +254,13 @@ check_words (GimpProcedureConfig *config,
 /* ---- Running ------------------------------------------------------ */
 
 static gboolean
-run_steps (GimpProcedure       *procedure,
-           GimpRunMode          run_mode,
-           GimpImage           *image,
-           GimpDrawable       **drawables,
-           const IsoluxEffect  *effect,
-           GimpPDBStatusType   *status,
-           GError             **error)
+run_steps (GimpProcedure      *procedure,
+           GimpRunMode         run_mode,
+           GimpImage          *image,
+           GimpDrawable      **drawables,
+           const IsoluxEffect *effect,
+           GimpPDBStatusType  *status,
+           GError            **error)
 {
   gboolean   interactive = (run_mode == GIMP_RUN_INTERACTIVE);
   gboolean   strict = (run_mode == GIMP_RUN_NONINTERACTIVE);
@@ -270,10 +272,9 @@ run_steps (GimpProcedure       *procedure,
   if (! check_words (effect->config, effect->operation, interactive, error))
     return FALSE;
 
-  g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive,
-                NULL);
-  targets = isolux_targets_new (image, drawables, non_destructive, strict,
-                                error);
+  g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive, NULL);
+  targets =
+    isolux_targets_new (image, drawables, non_destructive, strict, error);
   if (! targets)
     return FALSE;
 
@@ -291,8 +292,8 @@ run_steps (GimpProcedure       *procedure,
       /* the image may have changed meanwhile */
       g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive,
                     NULL);
-      targets = isolux_targets_new (image, drawables, non_destructive, strict,
-                                    error);
+      targets =
+        isolux_targets_new (image, drawables, non_destructive, strict, error);
       if (! targets)
         return FALSE;
     }
@@ -311,9 +312,8 @@ run (GimpProcedure       *procedure,
      GimpProcedureConfig *config,
      gpointer             run_data)
 {
-  const Operation  *operation = run_data;
-  IsoluxEffect      effect = { operation->operation, _(operation->title),
-                               config };
+  const Operation *operation = run_data;
+  IsoluxEffect effect = { operation->operation, _ (operation->title), config };
   GimpPDBStatusType status = GIMP_PDB_SUCCESS;
   GError           *error = NULL;
 
@@ -340,14 +340,15 @@ isolux_operation_create (GimpPlugIn *plug_in, const gchar *name)
   gimp_procedure_set_image_types (procedure, "RGB*, GRAY*");
   gimp_procedure_set_sensitivity_mask (procedure,
                                        GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
-                                           GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
-  gimp_procedure_set_menu_label (procedure, _(operation->label));
+                                         GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
+  gimp_procedure_set_menu_label (procedure, _ (operation->label));
   gimp_procedure_add_menu_path (procedure, "<Image>/Filters/Isolux");
   gimp_procedure_set_icon_name (procedure, operation->icon);
 
-  help = g_strdup_printf ("%s\n\n%s", _(operation->help), _(COMMON_HELP));
-  gimp_procedure_set_documentation (procedure, _(operation->blurb), help,
-                                    name);
+  help = g_strdup_printf ("%s\n\n%s", _ (operation->help), _ (COMMON_HELP));
+  /* no help pages, so no Help button that would lead to none */
+  gimp_procedure_set_documentation (procedure, _ (operation->blurb), help,
+                                    NULL);
   g_free (help);
   gimp_procedure_set_attribution (procedure, "The Isolux authors",
                                   "The Isolux authors", "2026");

@@ -21,7 +21,6 @@ const gchar *const *isolux_operation_names (void);
  *
  * Returns: the procedure; %NULL when @name is none of these
  */
-GimpProcedure *isolux_operation_create (GimpPlugIn *plug_in,
-                                        const gchar *name);
+GimpProcedure *isolux_operation_create (GimpPlugIn *plug_in, const gchar *name);
 
 #endif /* ISOLUX_OPERATION_H */

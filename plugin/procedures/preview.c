@@ -17,7 +17,7 @@ struct _IsoluxPreview
   GimpImage          *image;
   GPtrArray          *targets;
   const IsoluxEffect *effect;
-  GPtrArray          *filters;  /* what is shown; NULL when hidden */
+  GPtrArray          *filters; /* what is shown; NULL when hidden */
   guint               timeout;
 };
 

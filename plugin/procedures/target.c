@@ -153,8 +153,7 @@ read_selection (IsoluxTarget *target, GimpImage *image, GError **error)
     {
       guint8 *mask = target->mask + (gsize) i * target->width;
 
-      gegl_buffer_get (buffer,
-                       GEGL_RECTANGLE (x, y + i, target->width, 1), 1.0,
+      gegl_buffer_get (buffer, GEGL_RECTANGLE (x, y + i, target->width, 1), 1.0,
                        format, row, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
       for (gint j = 0; j < target->width; j++)
         {
@@ -295,8 +294,8 @@ isolux_targets_new (GimpImage     *image,
       return NULL;
     }
 
-  targets = g_ptr_array_new_with_free_func (
-      (GDestroyNotify) isolux_target_free);
+  targets =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) isolux_target_free);
   for (; *drawables; drawables++)
     {
       IsoluxTarget *target;
@@ -304,8 +303,8 @@ isolux_targets_new (GimpImage     *image,
       if (has_drawable (targets, *drawables))
         continue;
 
-      target = check_writable (image, *drawables, non_destructive, strict,
-                               error);
+      target =
+        check_writable (image, *drawables, non_destructive, strict, error);
       if (! target)
         {
           g_ptr_array_unref (targets);
@@ -381,8 +380,9 @@ isolux_target_filter (const IsoluxTarget *target,
                       const IsoluxEffect *effect,
                       GError            **error)
 {
-  GimpDrawableFilter *filter = gimp_drawable_filter_new (
-      target->drawable, effect->operation, effect->title);
+  GimpDrawableFilter *filter = gimp_drawable_filter_new (target->drawable,
+                                                         effect->operation,
+                                                         effect->title);
 
   if (! filter)
     {
@@ -414,7 +414,7 @@ isolux_targets_apply (GimpImage          *image,
   for (guint i = 0; i < targets->len; i++)
     {
       GimpDrawableFilter *filter =
-          isolux_target_filter (targets->pdata[i], effect, error);
+        isolux_target_filter (targets->pdata[i], effect, error);
 
       if (! filter)
         {

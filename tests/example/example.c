@@ -3,10 +3,8 @@
  * users get. */
 #include "isolux.h"
 
-gboolean equalize_gray (guint8  *pixels,
-                        gint     width,
-                        gint     height,
-                        GError **error);
+gboolean
+equalize_gray (guint8 *pixels, gint width, gint height, GError **error);
 
 static void
 test_example (void)

@@ -23,15 +23,11 @@ typedef enum
   N_JOBS
 } JobKind;
 
-static const gchar *const job_names[] = { "grayscale",
-                                          "lightness",
-                                          "histogram",
-                                          "equalize",
-                                          "equalize-each",
-                                          "equalize-in-place",
-                                          "lut",
-                                          "process",
-                                          "process-histogram" };
+static const gchar *const job_names[] = {
+  "grayscale", "lightness",     "histogram",
+  "equalize",  "equalize-each", "equalize-in-place",
+  "lut",       "process",       "process-histogram"
+};
 
 #define BINS 65536
 
@@ -99,8 +95,7 @@ assert_result (const Job *job, const Result *a, const Result *b)
   gint64 x, y;
 
   if (job->kind == JOB_HISTOGRAM || job->kind == JOB_PROCESS_HISTOGRAM)
-    g_assert_cmpmem (a->counts, sizeof a->counts, b->counts,
-                     sizeof b->counts);
+    g_assert_cmpmem (a->counts, sizeof a->counts, b->counts, sizeof b->counts);
   else
     g_assert_true (buffer_equal (&a->pixels, &b->pixels, &x, &y));
   g_assert_true (buffer_guards_hold (&a->pixels));
@@ -132,8 +127,8 @@ lut_of (IsoluxSurface *source,
   IsoluxLut       *lut = h ? isolux_lut_new_equalize (h, NULL, error) : NULL;
   gboolean         success;
 
-  success =
-    lut && isolux_lut_apply (source, destination, lut, NULL, report, error);
+  success = lut &&
+            isolux_lut_apply (source, destination, lut, NULL, report, error);
   isolux_lut_free (lut);
   isolux_histogram_free (h);
   return success;
@@ -254,16 +249,16 @@ run_job (Job          *job,
         destination = source ? isolux_surface_ref (source) : NULL;
       else if (source)
         destination = isolux_surface_new (device, &job->input.image, error);
-      success =
-        source && destination &&
-        isolux_surface_set_region (source, &job->region, job->mask, 50,
-                                   error) &&
-        isolux_surface_upload (source, &job->input.view, NULL, error);
+      success = source && destination &&
+                isolux_surface_set_region (source, &job->region, job->mask, 50,
+                                           error) &&
+                isolux_surface_upload (source, &job->input.view, NULL, error);
       if (success)
         {
           success = operate (source, destination, job, report, error) &&
-                    isolux_surface_download (
-                      destination, &job->result->pixels.view, NULL, error);
+                    isolux_surface_download (destination,
+                                             &job->result->pixels.view, NULL,
+                                             error);
           *came = count && isolux_fault_calls (fault) >= count;
           isolux_fault_arm (fault, 0, FALSE);
           /* the source surface is untouched as well, whatever happened */
@@ -272,10 +267,11 @@ run_job (Job          *job,
               Result *back = result_new (job);
               gint64  x, y;
 
-              g_assert_true (isolux_surface_download (
-                source, &back->pixels.view, NULL, NULL));
-              g_assert_true (
-                buffer_equal (&back->pixels, &job->before, &x, &y));
+              g_assert_true (isolux_surface_download (source,
+                                                      &back->pixels.view, NULL,
+                                                      NULL));
+              g_assert_true (buffer_equal (&back->pixels, &job->before, &x,
+                                           &y));
               result_free (back);
             }
           isolux_surface_unref (destination);
@@ -300,8 +296,8 @@ run_well (Job *job, IsoluxDevice *device, const Result *expected)
   gboolean     came, success;
 
   job->result = result;
-  success = run_job (job, device, ISOLUX_FAULT_MEMORY, 0, FALSE, &came,
-                     &report, &error);
+  success = run_job (job, device, ISOLUX_FAULT_MEMORY, 0, FALSE, &came, &report,
+                     &error);
   g_assert_no_error (error);
   g_assert_true (success);
   g_assert_cmpstr (report.warning, ==, "");
@@ -348,8 +344,8 @@ fail_in_turn (Job          *job,
       if (! used)
         used = test_cpu (2);
       job->result = result;
-      success = run_job (job, used, fault, count, sticky, &came, &report,
-                         &error);
+      success =
+        run_job (job, used, fault, count, sticky, &came, &report, &error);
       if (success)
         {
           g_assert_no_error (error);
@@ -396,8 +392,8 @@ expect (Job *job)
   gboolean      came, success;
 
   job->result = expected;
-  success = run_job (job, device, ISOLUX_FAULT_MEMORY, 0, FALSE, &came,
-                     &report, &error);
+  success = run_job (job, device, ISOLUX_FAULT_MEMORY, 0, FALSE, &came, &report,
+                     &error);
   g_assert_no_error (error);
   g_assert_true (success);
   isolux_device_unref (device);
@@ -526,10 +522,10 @@ test_plain (void)
 
         for (count = 1; came; count++)
           {
-            GError          *error = NULL;
-            gpointer         made = NULL;
-            IsoluxRectangle  rectangle;
-            guint8          *mask = NULL;
+            GError         *error = NULL;
+            gpointer        made = NULL;
+            IsoluxRectangle rectangle;
+            guint8         *mask = NULL;
 
             g_assert_cmpuint (count, <, 100);
             isolux_fault_arm (ISOLUX_FAULT_MEMORY, count, sticky);
@@ -545,8 +541,8 @@ test_plain (void)
                     made = mask;
                   break;
                 case 2:
-                  made = isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 256, 0,
-                                               0, counts, &error);
+                  made = isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 256, 0, 0,
+                                               counts, &error);
                   break;
                 case 3:
                   made = isolux_lut_new_equalize (given, NULL, &error);

@@ -36,12 +36,12 @@ gimp_run "$GIMP_CONSOLE" -n -i -d $fonts -c \
   --batch-interpreter=plug-in-script-fu-eval \
   -b "(isolux-test #:suite \"$suite\" #:argument \"$argument\")" \
   --quit < /dev/null > "$scratch/out" 2> "$scratch/errors"
-status=$?
+ended=$?
 
 tap_copy "$scratch/out"
 grep -q -x "# $suite: done" "$scratch/out"
 tap_result $? 'the suite came to its end'
-[ $status = 0 ] || sed 's/^/# /' "$scratch/errors" | tail -n 20
-tap_result $status 'exit status'
+[ $ended = 0 ] || sed 's/^/# /' "$scratch/errors" | tail -n 20
+tap_result $ended 'exit status'
 tap_complaints "$scratch/errors"
 tap_end

@@ -68,13 +68,13 @@ assert_bytes (const guint8 *actual, const guint8 *expected, gsize n)
     return;
   for (i = 0; actual[i] == expected[i]; i++)
     ;
-  g_test_message ("byte %" G_GSIZE_FORMAT " is %u, not %u (seed %"
-                  G_GUINT64_FORMAT ")", i, actual[i], expected[i],
-                  test_seed ());
+  g_test_message ("byte %" G_GSIZE_FORMAT
+                  " is %u, not %u (seed %" G_GUINT64_FORMAT ")",
+                  i, actual[i], expected[i], test_seed ());
   g_assert_not_reached ();
 }
 
-/* ---- cv2.equalizeHist -------------------------------------------------------- */
+/* ---- cv2.equalizeHist --------------------------------------------------- */
 
 /* Its table; FALSE when the image has one value. */
 static gboolean
@@ -122,9 +122,9 @@ cv2_equalize (const guint8 *in, guint8 *out, gsize n)
 static guint8 *
 read_matrix (gchar ***lines, const gchar *word, gint *height, gint *width)
 {
-  gchar  **fields = g_strsplit (**lines, " ", 0);
-  guint8  *values;
-  gint     x, y;
+  gchar **fields = g_strsplit (**lines, " ", 0);
+  guint8 *values;
+  gint    x, y;
 
   g_assert_cmpstr (fields[0], ==, word);
   *height = (gint) g_ascii_strtoll (fields[1], NULL, 10);
@@ -138,8 +138,7 @@ read_matrix (gchar ***lines, const gchar *word, gint *height, gint *width)
       fields = g_strsplit (**lines, " ", 0);
       g_assert_cmpuint (g_strv_length (fields), ==, *width);
       for (x = 0; x < *width; x++)
-        values[y * *width + x] =
-          (guint8) g_ascii_strtoll (fields[x], NULL, 10);
+        values[y * *width + x] = (guint8) g_ascii_strtoll (fields[x], NULL, 10);
       g_strfreev (fields);
     }
   return values;
@@ -150,9 +149,9 @@ test_equalize_vectors (gconstpointer kind)
 {
   const IsoluxEqualizeOptions options = ISOLUX_EQUALIZE_DEFAULTS;
   IsoluxDevice               *device = open_device (kind);
-  gchar *path, *text, **lines, **line;
-  GError *error = NULL;
-  gint    cases = 0;
+  gchar                      *path, *text, **lines, **line;
+  GError                     *error = NULL;
+  gint                        cases = 0;
 
   if (! device)
     return;
@@ -247,9 +246,9 @@ test_equalize_many_pixels (gconstpointer kind)
   const IsoluxImage           image = { 4500, 4501, 1, ISOLUX_TYPE_U8, 0 };
   const gsize                 n = 4500 * 4501;
   IsoluxDevice               *device = open_device (kind);
-  guint8 *in, *out, *expected;
-  gsize   i;
-  gint    picture;
+  guint8                     *in, *out, *expected;
+  gsize                       i;
+  gint                        picture;
 
   if (! device)
     return;
@@ -306,9 +305,9 @@ equalize_u8 (IsoluxDevice *device,
              const guint8 *expected)
 {
   const IsoluxEqualizeOptions options = ISOLUX_EQUALIZE_DEFAULTS;
-  IsoluxImage image = { width, height, 1, ISOLUX_TYPE_U8, 0 };
-  const gsize n = (gsize) width * height;
-  guint8     *out = g_malloc (n);
+  IsoluxImage                 image = { width, height, 1, ISOLUX_TYPE_U8, 0 };
+  const gsize                 n = (gsize) width * height;
+  guint8                     *out = g_malloc (n);
 
   run (device, &image, in, 1, out, NULL, &options);
   assert_bytes (out, expected, n);
@@ -326,8 +325,7 @@ test_equalize_by_hand (gconstpointer kind)
   /* one value: unchanged, not white */
   equalize_u8 (device, 2, 2, (const guint8 *) "\x55\x55\x55\x55",
                (const guint8 *) "\x55\x55\x55\x55");
-  equalize_u8 (device, 1, 1, (const guint8 *) "\x01",
-               (const guint8 *) "\x01");
+  equalize_u8 (device, 1, 1, (const guint8 *) "\x01", (const guint8 *) "\x01");
   /* two values, however many: black and white */
   equalize_u8 (device, 5, 1, (const guint8 *) "\x10\x10\x10\x11\x10",
                (const guint8 *) "\x00\x00\x00\xff\x00");
@@ -357,10 +355,10 @@ test_equalize_table (void)
 
       for (k = 0; k < 256; k++)
         if (random_below (&random, 4))
-          counts[k] =
-            random_bits (&random) >> (27 + random_below (&random, 30));
-      h = isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 256, 0, 0, counts,
-                                &error);
+          counts[k] = random_bits (&random) >>
+                      (27 + random_below (&random, 30));
+      h =
+        isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 256, 0, 0, counts, &error);
       g_assert_no_error (error);
       lut = isolux_lut_new_equalize (h, NULL, &error);
       g_assert_no_error (error);
@@ -380,10 +378,10 @@ test_equalize_u16 (gconstpointer kind)
   const IsoluxImage           image = { 301, 257, 1, ISOLUX_TYPE_U16, 0 };
   const gsize                 n = 301 * 257;
   IsoluxDevice               *device = open_device (kind);
-  guint16 *in, *out;
-  guint   *counts;
-  gint     i;
-  gsize    k;
+  guint16                    *in, *out;
+  guint                      *counts;
+  gint                        i;
+  gsize                       k;
 
   if (! device)
     return;
@@ -422,7 +420,7 @@ test_equalize_u16 (gconstpointer kind)
   isolux_device_unref (device);
 }
 
-/* ---- Gray -------------------------------------------------------------------- */
+/* ---- Gray --------------------------------------------------------------- */
 
 /* cv2.cvtColor (RGB2GRAY): all colors of u8. */
 static void
@@ -442,10 +440,10 @@ test_gray_u8 (gconstpointer kind)
   for (r = 0; r < 256; r++)
     for (method = 0; method < 4; method++)
       {
-        static const IsoluxGrayMethod methods[] = {
-          ISOLUX_GRAY_LUMA_BT601, ISOLUX_GRAY_LUMA_BT709, ISOLUX_GRAY_AVERAGE,
-          ISOLUX_GRAY_MAXIMUM
-        };
+        static const IsoluxGrayMethod methods[] = { ISOLUX_GRAY_LUMA_BT601,
+                                                    ISOLUX_GRAY_LUMA_BT709,
+                                                    ISOLUX_GRAY_AVERAGE,
+                                                    ISOLUX_GRAY_MAXIMUM };
 
         for (g = 0; g < 256; g++)
           for (b = 0; b < 256; b++)
@@ -510,10 +508,11 @@ test_gray_u16 (gconstpointer kind)
         {
           const guint64 r = in[3 * i], g = in[3 * i + 1], b = in[3 * i + 2];
 
-          g_assert_cmpuint (
-            out[i], ==,
-            method ? (6966 * r + 23436 * g + 2366 * b + 16384) >> 15
-                   : (9798 * r + 19235 * g + 3735 * b + 16384) >> 15);
+          g_assert_cmpuint (out[i], ==,
+                            method
+                              ? (6966 * r + 23436 * g + 2366 * b + 16384) >> 15
+                              : (9798 * r + 19235 * g + 3735 * b + 16384) >>
+                                  15);
         }
     }
   g_free (in);
@@ -574,15 +573,15 @@ test_gray_luminance (gconstpointer kind)
         for (i = 0; i < 3 * n; i++)
           {
             /* the first half are all grays */
-            codes[i] =
-              (guint16) (i < 3 * n / 2 ? (type ? i / 3 * 2 : i / 3 % 256)
-                                       : random_below (&random, maximum + 1));
+            codes[i] = (guint16) (i < 3 * n / 2
+                                    ? (type ? i / 3 * 2 : i / 3 % 256)
+                                    : random_below (&random, maximum + 1));
             bytes[i] = (guint8) codes[i];
           }
-        options.method =
-          lightness ? ISOLUX_GRAY_LIGHTNESS : ISOLUX_GRAY_LUMINANCE;
-        run (device, &image, type ? (gpointer) codes : bytes, 1, out,
-             &options, NULL);
+        options.method = lightness ? ISOLUX_GRAY_LIGHTNESS
+                                   : ISOLUX_GRAY_LUMINANCE;
+        run (device, &image, type ? (gpointer) codes : bytes, 1, out, &options,
+             NULL);
         for (i = 0; i < n; i++)
           {
             const guint16 *c = codes + 3 * i;
@@ -590,12 +589,12 @@ test_gray_luminance (gconstpointer kind)
             const gdouble  y = 0.2126 * decode_srgb (1.0 * c[0] / maximum) +
                               0.7152 * decode_srgb (1.0 * c[1] / maximum) +
                               0.0722 * decode_srgb (1.0 * c[2] / maximum);
-            const gdouble  l = y > 216.0 / 24389.0
-                                 ? 116.0 * pow (y, 1.0 / 3.0) - 16.0
-                                 : y * 24389.0 / 27.0;
-            const guint    wanted =
-              lightness ? (guint) floor (l / 100.0 * maximum + 0.5)
-                           : encode_srgb (y, maximum);
+            const gdouble l = y > 216.0 / 24389.0
+                                ? 116.0 * pow (y, 1.0 / 3.0) - 16.0
+                                : y * 24389.0 / 27.0;
+            const guint   wanted = lightness
+                                     ? (guint) floor (l / 100.0 * maximum + 0.5)
+                                     : encode_srgb (y, maximum);
 
             /* the linear values of the library are in single precision:
              * in 16 bits a neighbor may be as near */
@@ -624,28 +623,27 @@ test_gray_luminance (gconstpointer kind)
 static void
 test_gray_numbers (gconstpointer kind)
 {
-  static const guint8 colors[][3] = {
-    { 0, 0, 0 },   { 255, 255, 255 }, { 255, 0, 0 },    { 0, 255, 0 },
-    { 0, 0, 255 }, { 119, 119, 119 }, { 128, 128, 128 }
-  };
+  static const guint8 colors[][3] = { { 0, 0, 0 },      { 255, 255, 255 },
+                                      { 255, 0, 0 },    { 0, 255, 0 },
+                                      { 0, 0, 255 },    { 119, 119, 119 },
+                                      { 128, 128, 128 } };
   /* 53.24, 87.73, 32.30, 50.03, 53.59 of 100 */
-  static const guint8 lightness[] = { 0, 255, 136, 224, 82, 128, 137 };
-  static const guint8 luminance[] = { 0, 255, 127, 220, 76, 119, 128 };
-  static const guint8 bt601[] = { 0, 255, 76, 150, 29, 119, 128 };
-  static const guint8 bt709[] = { 0, 255, 54, 182, 18, 119, 128 };
-  static const guint8 average[] = { 0, 255, 85, 85, 85, 119, 128 };
-  static const guint8 most[] = { 0, 255, 255, 255, 255, 119, 128 };
+  static const guint8        lightness[] = { 0, 255, 136, 224, 82, 128, 137 };
+  static const guint8        luminance[] = { 0, 255, 127, 220, 76, 119, 128 };
+  static const guint8        bt601[] = { 0, 255, 76, 150, 29, 119, 128 };
+  static const guint8        bt709[] = { 0, 255, 54, 182, 18, 119, 128 };
+  static const guint8        average[] = { 0, 255, 85, 85, 85, 119, 128 };
+  static const guint8        most[] = { 0, 255, 255, 255, 255, 119, 128 };
   static const guint8 *const wanted[] = { bt601,     bt709,   luminance,
                                           lightness, average, most };
-  static const gfloat        linear[] = { 0.18f, 0.18f, 0.18f, 0.0f, 1.0f,
-                                          0.0f,  2.0f,  2.0f,  2.0f, -1.0f,
-                                          -1.0f, -1.0f };
-  IsoluxDevice              *device = open_device (kind);
-  IsoluxImage                image = { 7, 1, 3, ISOLUX_TYPE_U8, 0 };
-  IsoluxGrayOptions          options = ISOLUX_GRAY_DEFAULTS;
-  guint8                     out[7];
-  gfloat                     real[4];
-  gint                       method;
+  static const gfloat linear[] = { 0.18f, 0.18f, 0.18f, 0.0f,  1.0f,  0.0f,
+                                   2.0f,  2.0f,  2.0f,  -1.0f, -1.0f, -1.0f };
+  IsoluxDevice       *device = open_device (kind);
+  IsoluxImage         image = { 7, 1, 3, ISOLUX_TYPE_U8, 0 };
+  IsoluxGrayOptions   options = ISOLUX_GRAY_DEFAULTS;
+  guint8              out[7];
+  gfloat              real[4];
+  gint                method;
 
   if (! device)
     return;
@@ -677,8 +675,8 @@ main (int argc, char **argv)
 {
   static const struct
   {
-    const gchar     *name;
-    GTestDataFunc    function;
+    const gchar  *name;
+    GTestDataFunc function;
   } tests[] = {
     { "equalize/vectors", test_equalize_vectors },
     { "equalize/by-hand", test_equalize_by_hand },
@@ -699,8 +697,8 @@ main (int argc, char **argv)
   for (k = 0; k < G_N_ELEMENTS (kinds); k++)
     for (i = 0; i < G_N_ELEMENTS (tests); i++)
       {
-        gchar *path = g_strdup_printf ("/golden/%s/%s", k ? "cuda" : "cpu",
-                                       tests[i].name);
+        gchar *path =
+          g_strdup_printf ("/golden/%s/%s", k ? "cuda" : "cpu", tests[i].name);
 
         g_test_add_data_func (path, GINT_TO_POINTER (kinds[k]),
                               tests[i].function);

@@ -47,7 +47,7 @@ static const gchar *const data_names[] = { "photo", "uniform", "constant" };
 static gint64 side = 4096;
 static gint   repetitions = REPETITIONS;
 
-/* ---- Pictures ---------------------------------------------------------- */
+/* ---- Pictures ------------------------------------------------------ */
 
 static guint32
 hash (guint32 x)
@@ -102,7 +102,7 @@ picture_new (IsoluxType type, gint components, Data data)
   return pixels;
 }
 
-/* ---- Clocks -------------------------------------------------------------- */
+/* ---- Clocks -------------------------------------------------------- */
 
 static gint
 compare (gconstpointer a, gconstpointer b)
@@ -171,7 +171,7 @@ time_call (Op op, IsoluxSurface *source, IsoluxSurface *destination)
   return median (values, n);
 }
 
-/* ---- The GPU's clock --------------------------------------------------------- */
+/* ---- The GPU's clock ----------------------------------------------- */
 
 /* What the library does without. */
 typedef struct
@@ -272,7 +272,7 @@ time_device_copy (Gpu           *gpu,
   return median (values, repetitions);
 }
 
-/* ---- Rows ------------------------------------------------------------------ */
+/* ---- Rows ---------------------------------------------------------- */
 
 typedef struct
 {
@@ -374,7 +374,7 @@ time_memcpy (guint8 *to, const guint8 *from, gsize bytes)
   return median (values, repetitions);
 }
 
-/* ---- The table ---------------------------------------------------------------- */
+/* ---- The table ----------------------------------------------------- */
 
 static void
 print_time (gdouble value, gint decimals)

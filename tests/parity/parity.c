@@ -40,11 +40,12 @@ static const gchar *const op_names[] = { "grayscale", "histogram", "equalize",
 static const gchar *const type_names[] = { "u8", "u16", "f32" };
 static const gchar *const access_names[] = { "view", "rows", "wrap" };
 
-static const gint64 sizes[][2] = {
-  { 1, 1 },   { 1, 7 },    { 7, 1 },    { 2, 2 },    { 3, 3 },     { 31, 17 },
-  { 32, 8 },  { 129, 5 },  { 255, 3 },  { 64, 64 },  { 4099, 1 },  { 1, 4099 },
-  { 257, 33 }, { 521, 257 }, { 613, 331 }, { 1023, 513 }
-};
+static const gint64 sizes[][2] = { { 1, 1 },     { 1, 7 },     { 7, 1 },
+                                   { 2, 2 },     { 3, 3 },     { 31, 17 },
+                                   { 32, 8 },    { 129, 5 },   { 255, 3 },
+                                   { 64, 64 },   { 4099, 1 },  { 1, 4099 },
+                                   { 257, 33 },  { 521, 257 }, { 613, 331 },
+                                   { 1023, 513 } };
 #define N_SMALL 13
 /* From here on the CPU takes two threads, and three. */
 #define MANY_PIXELS (2 * 65536)
@@ -85,7 +86,7 @@ typedef struct
 static guint64 cases_run, comparisons;
 static gint    failures;
 
-/* ---- Making a case ------------------------------------------------------- */
+/* ---- Making a case ------------------------------------------------------ */
 
 static void
 choose_weights (Random *random, gdouble weights[3])
@@ -110,8 +111,8 @@ choose_weights (Random *random, gdouble weights[3])
 static gdouble
 choose_clip (Random *random)
 {
-  static const gdouble known[] = { 0.0, 0.0, 1e-9, 0.01, 0.5, 1.0,
-                                   1.7, 3.0, 40.0, 65536.0 };
+  static const gdouble known[] = { 0.0, 0.0, 1e-9, 0.01, 0.5,
+                                   1.0, 1.7, 3.0,  40.0, 65536.0 };
   const guint64        k = random_below (random, G_N_ELEMENTS (known) + 2);
 
   return k < G_N_ELEMENTS (known) ? known[k] : random_unit (random) * 8.0;
@@ -120,9 +121,9 @@ choose_clip (Random *random)
 static void
 choose_range (Random *random, gdouble *low, gdouble *high)
 {
-  static const gdouble known[][2] = { { 0.0, 1.0 },    { 0.0, 0.0 },
-                                      { 1.0, 0.0 },    { -2.0, 2.0 },
-                                      { 0.25, 0.75 },  { -1e38, 1e38 },
+  static const gdouble known[][2] = { { 0.0, 1.0 },   { 0.0, 0.0 },
+                                      { 1.0, 0.0 },   { -2.0, 2.0 },
+                                      { 0.25, 0.75 }, { -1e38, 1e38 },
                                       { 0.0, 1e-45 } };
   const guint64        k = random_below (random, G_N_ELEMENTS (known));
 
@@ -182,10 +183,10 @@ choose_lut (Case *c, Random *random)
 
   lut->type = c->image.type;
   lut->channels = colors == 3 && random_below (random, 2) ? 3 : 1;
-  lut->bits = lut->type == ISOLUX_TYPE_U8    ? 8
-              : lut->type == ISOLUX_TYPE_U16 ? 8 + (gint) random_below (random,
-                                                                        9)
-                                             : 0;
+  lut->bits = lut->type == ISOLUX_TYPE_U8 ? 8
+              : lut->type == ISOLUX_TYPE_U16
+                ? 8 + (gint) random_below (random, 9)
+                : 0;
   lut->bins = 2 << random_below (random, f32 ? 16 : lut->bits);
   if (f32)
     {
@@ -235,9 +236,9 @@ case_expect (Case *c)
         break;
       case OP_LUT_APPLY:
         ref_lut_apply (&source, &destination, &c->lut, c->equalize.weights);
-        c->unchanged = c->lut.identity[0] &&
-                       (c->lut.channels == 1 ||
-                        (c->lut.identity[1] && c->lut.identity[2]));
+        c->unchanged =
+          c->lut.identity[0] &&
+          (c->lut.channels == 1 || (c->lut.identity[1] && c->lut.identity[2]));
         break;
       case N_OPS:
         g_assert_not_reached ();
@@ -245,15 +246,15 @@ case_expect (Case *c)
 }
 
 static void
-case_init (Case       *c,
-           guint64     number,
-           Op          op,
-           IsoluxType  type,
-           gint        components,
-           gint64      width,
-           gint64      height,
-           Values      values,
-           RegionKind  region)
+case_init (Case      *c,
+           guint64    number,
+           Op         op,
+           IsoluxType type,
+           gint       components,
+           gint64     width,
+           gint64     height,
+           Values     values,
+           RegionKind region)
 {
   static const gdouble skips[] = { 0.0, 0.0, 0.0, 0.01, 0.1, 0.3, 1.0 };
   Random               random = random_new (test_seed (), number);
@@ -296,11 +297,11 @@ case_init (Case       *c,
     (IsoluxChannel) random_below (&random, components % 2 ? 5 : 6);
   c->histogram.bins = 0;
   if (random_below (&random, 2))
-    c->histogram.bins =
-      2 << random_below (&random, type == ISOLUX_TYPE_F32 ? 16
-                                  : type == ISOLUX_TYPE_U8 ? 8
-                                  : c->image.bits          ? c->image.bits
-                                                           : 8);
+    c->histogram.bins = 2 << random_below (&random, type == ISOLUX_TYPE_F32 ? 16
+                                                    : type == ISOLUX_TYPE_U8 ? 8
+                                                    : c->image.bits
+                                                      ? c->image.bits
+                                                      : 8);
   choose_range (&random, &c->histogram.low, &c->histogram.high);
   choose_weights (&random, c->histogram.weights);
 
@@ -332,32 +333,32 @@ case_clear (Case *c)
 static void
 case_describe (const Case *c, const Target *target, gint device)
 {
-  g_test_message (
-    "case %" G_GUINT64_FORMAT " (ISOLUX_TEST_SEED=%" G_GUINT64_FORMAT
-    " ISOLUX_PARITY_CASE=%" G_GUINT64_FORMAT "): %s %s on %s, device %d",
-    c->number, test_seed (), c->number, op_names[c->op],
-    type_names[c->image.type], target->name, device);
-  g_test_message (
-    "  %" G_GINT64_FORMAT "x%" G_GINT64_FORMAT
-    ", %d -> %d components, bits %d, values %s, access %s%s, "
-    "pad %" G_GSIZE_FORMAT "/%" G_GSIZE_FORMAT
-    ", shift %" G_GSIZE_FORMAT "/%" G_GSIZE_FORMAT,
-    c->image.width, c->image.height, c->image.components,
-    c->out_image.components, c->image.bits, values_name (c->values),
-    access_names[c->access], c->in_place ? ", in place" : "", c->pad[0],
-    c->pad[1], c->shift[0], c->shift[1]);
-  g_test_message (
-    "  region %d: %" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-    " %" G_GINT64_FORMAT "x%" G_GINT64_FORMAT "%s",
-    c->region.kind, c->region.rectangle.x, c->region.rectangle.y,
-    c->region.rectangle.width, c->region.rectangle.height,
-    c->region.mask ? " with mask" : "");
+  g_test_message ("case %" G_GUINT64_FORMAT
+                  " (ISOLUX_TEST_SEED=%" G_GUINT64_FORMAT
+                  " ISOLUX_PARITY_CASE=%" G_GUINT64_FORMAT
+                  "): %s %s on %s, device %d",
+                  c->number, test_seed (), c->number, op_names[c->op],
+                  type_names[c->image.type], target->name, device);
+  g_test_message ("  %" G_GINT64_FORMAT "x%" G_GINT64_FORMAT
+                  ", %d -> %d components, bits %d, values %s, access %s%s, "
+                  "pad %" G_GSIZE_FORMAT "/%" G_GSIZE_FORMAT
+                  ", shift %" G_GSIZE_FORMAT "/%" G_GSIZE_FORMAT,
+                  c->image.width, c->image.height, c->image.components,
+                  c->out_image.components, c->image.bits,
+                  values_name (c->values), access_names[c->access],
+                  c->in_place ? ", in place" : "", c->pad[0], c->pad[1],
+                  c->shift[0], c->shift[1]);
+  g_test_message ("  region %d: %" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                  " %" G_GINT64_FORMAT "x%" G_GINT64_FORMAT "%s",
+                  c->region.kind, c->region.rectangle.x, c->region.rectangle.y,
+                  c->region.rectangle.width, c->region.rectangle.height,
+                  c->region.mask ? " with mask" : "");
   switch (c->op)
     {
       case OP_GRAYSCALE:
         g_test_message ("  method %d, weights %.17g %.17g %.17g%s",
-                        c->gray.method, c->gray.weights[0],
-                        c->gray.weights[1], c->gray.weights[2],
+                        c->gray.method, c->gray.weights[0], c->gray.weights[1],
+                        c->gray.weights[2],
                         c->gray.decode ? ", own decode" : "");
         break;
       case OP_HISTOGRAM:
@@ -388,12 +389,11 @@ case_describe (const Case *c, const Target *target, gint device)
     }
 }
 
-static void
-fail (const Case   *c,
-      const Target *target,
-      gint          device,
-      const gchar  *format,
-      ...) G_GNUC_PRINTF (4, 5);
+static void fail (const Case   *c,
+                  const Target *target,
+                  gint          device,
+                  const gchar  *format,
+                  ...) G_GNUC_PRINTF (4, 5);
 
 static void
 fail (const Case   *c,
@@ -419,7 +419,7 @@ fail (const Case   *c,
     }
 }
 
-/* ---- Running it ----------------------------------------------------------- */
+/* ---- Running it --------------------------------------------------------- */
 
 /* What one run uses besides the case. */
 typedef struct
@@ -484,13 +484,13 @@ run_by_views (Run          *run,
     destination = source ? isolux_surface_ref (source) : NULL;
   else if (source)
     destination = isolux_surface_new (device, &c->out_image, error);
-  success = source && destination &&
-            isolux_surface_upload (source, &run->input.view, NULL, error) &&
-            set_region (source, c, error) &&
-            run_operation (source, destination, run, report, error) &&
-            (c->op == OP_HISTOGRAM ||
-             isolux_surface_download (destination, &run->output.view, NULL,
-                                      error));
+  success =
+    source && destination &&
+    isolux_surface_upload (source, &run->input.view, NULL, error) &&
+    set_region (source, c, error) &&
+    run_operation (source, destination, run, report, error) &&
+    (c->op == OP_HISTOGRAM ||
+     isolux_surface_download (destination, &run->output.view, NULL, error));
   /* the source is read only */
   if (success && destination != source)
     {
@@ -502,8 +502,9 @@ run_by_views (Run          *run,
       if (success && ! buffer_equal (&back, &c->source, &x, &y))
         {
           g_set_error (error, ISOLUX_ERROR, ISOLUX_ERROR_ARGUMENT,
-                       "the source surface was changed at component %"
-                       G_GINT64_FORMAT " of row %" G_GINT64_FORMAT, x, y);
+                       "the source surface was changed at component "
+                       "%" G_GINT64_FORMAT " of row %" G_GINT64_FORMAT,
+                       x, y);
           success = FALSE;
         }
       buffer_clear (&back);
@@ -592,8 +593,7 @@ wrap_buffer (IsoluxDevice        *device,
         return FALSE;
       view.data = (guint8 *) *memory + buffer->offset;
     }
-  *surface =
-    isolux_surface_wrap (device, &buffer->image, &view, stream, error);
+  *surface = isolux_surface_wrap (device, &buffer->image, &view, stream, error);
   return *surface != NULL;
 }
 
@@ -625,8 +625,8 @@ run_by_wrapping (Run          *run,
     {
       if (success && memory[i])
         success = backend->read (device, buffers[i]->block, buffers[i]->size,
-                                 memory[i], buffers[i]->size,
-                                 buffers[i]->size, 1, stream, error);
+                                 memory[i], buffers[i]->size, buffers[i]->size,
+                                 1, stream, error);
       isolux_surface_unref (surface[i]);
       if (memory[i])
         backend->release (device, memory[i], buffers[i]->size);
@@ -634,7 +634,7 @@ run_by_wrapping (Run          *run,
   return success;
 }
 
-/* ---- Comparing ------------------------------------------------------------- */
+/* ---- Comparing ---------------------------------------------------------- */
 
 static void
 compare_histograms (const Case            *c,
@@ -755,8 +755,8 @@ run_case (Case *c, const Target *target, gint device)
   gint64       x, y;
   /* half on a stream of the caller's, of them half so that nothing waits */
   gpointer       stream = c->number & 1 ? target->stream : NULL;
-  const gboolean unreported =
-    c->access == ACCESS_WRAP && stream && (c->number & 2);
+  const gboolean unreported = c->access == ACCESS_WRAP && stream &&
+                              (c->number & 2);
 
   memset (&report, 0x55, sizeof report);
   buffer_init (&run.input, &c->image, c->pad[0], c->shift[0]);
@@ -773,9 +773,8 @@ run_case (Case *c, const Target *target, gint device)
         success = run_by_rows (&run, target->device[device], &report, &error);
         break;
       case ACCESS_WRAP:
-        success = run_by_wrapping (&run, target->device[device], target,
-                                   stream, unreported ? NULL : &report,
-                                   &error);
+        success = run_by_wrapping (&run, target->device[device], target, stream,
+                                   unreported ? NULL : &report, &error);
         break;
       case N_ACCESSES:
         break;
@@ -791,11 +790,10 @@ run_case (Case *c, const Target *target, gint device)
     }
   else
     {
-      const gboolean changed_input =
-        c->access == ACCESS_WRAP && c->in_place && c->op != OP_HISTOGRAM;
-      const IsoluxBackendKind kind = target->mask == ISOLUX_TWIN_ALL
-                                       ? target->kind
-                                       : ISOLUX_BACKEND_CPU;
+      const gboolean changed_input = c->access == ACCESS_WRAP && c->in_place &&
+                                     c->op != OP_HISTOGRAM;
+      const IsoluxBackendKind kind =
+        target->mask == ISOLUX_TWIN_ALL ? target->kind : ISOLUX_BACKEND_CPU;
 
       if (error)
         fail (c, target, device, "error set on success: %s", error->message);
@@ -834,7 +832,7 @@ compared:
   buffer_clear (&run.output);
 }
 
-/* ---- All cases --------------------------------------------------------------- */
+/* ---- All cases ---------------------------------------------------------- */
 
 static guint64
 env_number (const gchar *name)
@@ -888,9 +886,9 @@ run_all (const Target *target, Op op, IsoluxType type)
       {
         if (quick)
           {
-            static const guint8 few[N_VALUES] = { [VALUES_RANDOM] = 1,
-                                                  [VALUES_EXTREME] = 1,
-                                                  [VALUES_CONSTANT] = 1 };
+            static const guint8 few[N_VALUES] = {
+              [VALUES_RANDOM] = 1, [VALUES_EXTREME] = 1, [VALUES_CONSTANT] = 1
+            };
 
             for (s = 0; s < G_N_ELEMENTS (quick_sizes) && few[v]; s++)
               {
@@ -937,8 +935,8 @@ run_all (const Target *target, Op op, IsoluxType type)
 
       components = 1 + (gint) random_below (&random, 4);
       v = (gint) random_below (&random, N_VALUES);
-      try_case (target, number, op, type, components, width, height,
-                (Values) v, (RegionKind) random_below (&random, N_REGIONS));
+      try_case (target, number, op, type, components, width, height, (Values) v,
+                (RegionKind) random_below (&random, N_REGIONS));
       number++;
     }
   g_test_message ("%" G_GUINT64_FORMAT " cases, %" G_GUINT64_FORMAT
@@ -948,7 +946,7 @@ run_all (const Target *target, Op op, IsoluxType type)
     g_assert_cmpuint (cases_run - before, >, 30);
 }
 
-/* ---- Tests --------------------------------------------------------------------- */
+/* ---- Tests -------------------------------------------------------------- */
 
 typedef struct
 {
@@ -1028,8 +1026,8 @@ main (int argc, char **argv)
 
         parts[op][type].op = (Op) op;
         parts[op][type].type = (IsoluxType) type;
-        path = g_strdup_printf ("/parity/cpu/%s/%s", op_names[op],
-                                type_names[type]);
+        path =
+          g_strdup_printf ("/parity/cpu/%s/%s", op_names[op], type_names[type]);
         g_test_add_data_func (path, &parts[op][type], test_on_cpu);
         g_free (path);
         path = g_strdup_printf ("/parity/cuda/%s/%s", op_names[op],
@@ -1044,8 +1042,7 @@ main (int argc, char **argv)
           }
       }
   status = g_test_run ();
-  printf ("# %" G_GUINT64_FORMAT " cases, %" G_GUINT64_FORMAT
-          " comparisons\n",
+  printf ("# %" G_GUINT64_FORMAT " cases, %" G_GUINT64_FORMAT " comparisons\n",
           cases_run, comparisons);
   return status;
 }

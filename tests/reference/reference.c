@@ -132,8 +132,9 @@ ref_weights (const gdouble weights[3], gint whole[3])
 static gdouble
 ref_maximum (IsoluxType type)
 {
-  return type == ISOLUX_TYPE_U8 ? 255.0 : type == ISOLUX_TYPE_U16 ? 65535.0
-                                                                  : 1.0;
+  return type == ISOLUX_TYPE_U8    ? 255.0
+         : type == ISOLUX_TYPE_U16 ? 65535.0
+                                   : 1.0;
 }
 
 /* The curve of sRGB, for all codes; computed once. */
@@ -152,9 +153,9 @@ ref_srgb (gint code, gint maximum)
         {
           const long double v = (long double) k / maximum;
 
-          tables[wide][k] =
-            (gfloat) (v <= 0.04045L ? v / 12.92L
-                                    : powl ((v + 0.055L) / 1.055L, 2.4L));
+          tables[wide][k] = (gfloat) (v <= 0.04045L
+                                        ? v / 12.92L
+                                        : powl ((v + 0.055L) / 1.055L, 2.4L));
         }
       g_once_init_leave (&once[wide], 1);
     }
@@ -170,14 +171,17 @@ ref_lightness (long double y)
   if (y > 1.0L)
     return 1.0L;
   return (y > 216.0L / 24389.0L ? 116.0L * cbrtl (y) - 16.0L
-                                : y * 24389.0L / 27.0L) / 100.0L;
+                                : y * 24389.0L / 27.0L) /
+         100.0L;
 }
 
-/* The code of the gray whose luminance is nearest to y. */
+/* The code of the gray whose luminance is nearest to y; doubtful when the
+ * next one is as near. */
 static gint
-ref_nearest (const gdouble *gray, gint maximum, gdouble y)
+ref_nearest (const gdouble *gray, gint maximum, gdouble y, gboolean *doubtful)
 {
-  gint low = 0, high = maximum;
+  gint        low = 0, high = maximum;
+  long double beyond;
 
   /* the last code whose luminance is not above y */
   while (low < high)
@@ -189,9 +193,12 @@ ref_nearest (const gdouble *gray, gint maximum, gdouble y)
       else
         high = middle - 1;
     }
-  if (low < maximum && 2.0L * y >= (long double) gray[low] + gray[low + 1])
-    low++;
-  return low;
+  *doubtful = FALSE;
+  if (low == maximum)
+    return low;
+  beyond = 2.0L * y - ((long double) gray[low] + gray[low + 1]);
+  *doubtful = fabsl (beyond) < 1e-15L * y;
+  return beyond >= 0.0L ? low + 1 : low;
 }
 
 static gboolean
@@ -199,9 +206,9 @@ ref_is_doubtful (long double v, IsoluxType type)
 {
   if (type == ISOLUX_TYPE_F32)
     {
-      const gfloat f = (gfloat) v;
-      const gfloat up = nextafterf (f, INFINITY);
-      const gfloat down = nextafterf (f, -INFINITY);
+      const gfloat      f = (gfloat) v;
+      const gfloat      up = nextafterf (f, INFINITY);
+      const gfloat      down = nextafterf (f, -INFINITY);
       const long double a = fabsl (v - ((long double) f + up) / 2);
       const long double b = fabsl (v - ((long double) f + down) / 2);
 
@@ -236,9 +243,9 @@ ref_grayscale (const RefImage          *source,
       for (k = 0; k <= m; k++)
         {
           for (i = 0; i < 3; i++)
-            decode[i * (m + 1) + k] =
-              options->decode ? options->decode[i * (m + 1) + k]
-                              : ref_srgb (k, m);
+            decode[i * (m + 1) + k] = options->decode
+                                        ? options->decode[i * (m + 1) + k]
+                                        : ref_srgb (k, m);
           gray[k] = (w[0] * decode[k] + w[1] * decode[m + 1 + k]) +
                     w[2] * decode[2 * (m + 1) + k];
         }
@@ -270,9 +277,9 @@ ref_grayscale (const RefImage          *source,
           }
 
         if (decode)
-          luminance = (w[0] * decode[(gint) c[0]] +
-                       w[1] * decode[m + 1 + (gint) c[1]]) +
-                      w[2] * decode[2 * (m + 1) + (gint) c[2]];
+          luminance =
+            (w[0] * decode[(gint) c[0]] + w[1] * decode[m + 1 + (gint) c[1]]) +
+            w[2] * decode[2 * (m + 1) + (gint) c[2]];
         else
           luminance = (w[0] * c[0] + w[1] * c[1]) + w[2] * c[2];
 
@@ -283,17 +290,27 @@ ref_grayscale (const RefImage          *source,
                 result = (0.299 * c[0] + 0.587 * c[1]) + 0.114 * c[2];
               else
                 result = floor ((9798.0 * c[0] + 19235.0 * c[1] +
-                                 3735.0 * c[2] + 16384.0) / 32768.0);
+                                 3735.0 * c[2] + 16384.0) /
+                                32768.0);
               break;
             case ISOLUX_GRAY_LUMA_BT709:
               if (type == ISOLUX_TYPE_F32)
                 result = (0.2126 * c[0] + 0.7152 * c[1]) + 0.0722 * c[2];
               else
                 result = floor ((6966.0 * c[0] + 23436.0 * c[1] +
-                                 2366.0 * c[2] + 16384.0) / 32768.0);
+                                 2366.0 * c[2] + 16384.0) /
+                                32768.0);
               break;
             case ISOLUX_GRAY_LUMINANCE:
-              result = decode ? ref_nearest (gray, m, luminance) : luminance;
+              result = luminance;
+              if (decode)
+                {
+                  gboolean tie;
+
+                  result = ref_nearest (gray, m, luminance, &tie);
+                  if (doubtful)
+                    doubtful[y * width + x] = tie;
+                }
               break;
             case ISOLUX_GRAY_LIGHTNESS:
               exact = ref_lightness (luminance);
@@ -361,7 +378,8 @@ ref_luma (const RefImage *image,
     {
       ref_weights (weights, whole);
       return floor ((whole[0] * c[0] + whole[1] * c[1] + whole[2] * c[2] +
-                     16384.0) / 32768.0);
+                     16384.0) /
+                    32768.0);
     }
   if (isnan (c[0]) || isnan (c[1]) || isnan (c[2]))
     return NAN;
@@ -701,8 +719,7 @@ ref_table (IsoluxType     type,
       rest = total * 65536 - base;
       v = 0.0;
       if (k > first)
-        v = (gdouble) (guint64) (s - base) *
-            (most / (gdouble) (guint64) rest);
+        v = (gdouble) (guint64) (s - base) * (most / (gdouble) (guint64) rest);
       if (type != ISOLUX_TYPE_F32)
         v = rint (v);
       v = MIN (v, most);
@@ -716,7 +733,7 @@ ref_table (IsoluxType     type,
   return FALSE;
 }
 
-/* ---- Applying ------------------------------------------------------------ */
+/* ---- Applying ----------------------------------------------------------- */
 
 static gdouble
 ref_entry (IsoluxType type, gconstpointer entries, gsize k)
@@ -783,8 +800,8 @@ ref_move (IsoluxType    type,
       for (i = 0; i < 3; i++)
         {
           const gint64  d = (gint64) (in[i] - from) * numerator;
-          const gdouble shift = (gdouble) ((2 * ABS (d) + denominator) /
-                                           (2 * denominator));
+          const gdouble shift =
+            (gdouble) ((2 * ABS (d) + denominator) / (2 * denominator));
 
           out[i] = d < 0 ? to - shift : to + shift;
         }
@@ -829,9 +846,9 @@ ref_apply (const RefImage  *source,
 
                 if (! isnan (v) && ! tables->identity[0])
                   {
-                    const gint k =
-                      ref_bin (type, tables->bits[0], tables->bins[0],
-                               tables->low[0], tables->high[0], v);
+                    const gint k = ref_bin (type, tables->bits[0],
+                                            tables->bins[0], tables->low[0],
+                                            tables->high[0], v);
 
                     ref_move (type, in, ref_luma (source, x, y, weights, TRUE),
                               ref_entry (type, tables->entries[0], k), out);
@@ -842,9 +859,9 @@ ref_apply (const RefImage  *source,
               for (i = 0; i < colors; i++)
                 if (! isnan (in[i]) && ! tables->identity[i])
                   {
-                    const gint k =
-                      ref_bin (type, tables->bits[i], tables->bins[i],
-                               tables->low[i], tables->high[i], in[i]);
+                    const gint k = ref_bin (type, tables->bits[i],
+                                            tables->bins[i], tables->low[i],
+                                            tables->high[i], in[i]);
 
                     out[i] = ref_entry (type, tables->entries[i], k);
                     changed |= 1 << i;
@@ -864,8 +881,8 @@ ref_equalize (const RefImage              *source,
               const IsoluxEqualizeOptions *options)
 {
   const IsoluxType type = source->image.type;
-  const gboolean   luma =
-    ref_colors (source) == 3 && options->channels == ISOLUX_EQUALIZE_LUMA;
+  const gboolean   luma = ref_colors (source) == 3 &&
+                        options->channels == ISOLUX_EQUALIZE_LUMA;
   RefScan   scan = { 1, { 0, 1, 2 }, FALSE };
   RefTables tables = { 0 };
   gboolean  unchanged = TRUE;
@@ -894,8 +911,8 @@ ref_equalize (const RefImage              *source,
           tables.low[i] = scan.minimum[i];
           tables.high[i] = scan.maximum[i];
         }
-      ref_count (source, &scan, i, options->weights, bits, bins,
-                 tables.low[i], tables.high[i], counts);
+      ref_count (source, &scan, i, options->weights, bits, bins, tables.low[i],
+                 tables.high[i], counts);
       tables.identity[i] = ref_table (type, counts, bins, options->clip_limit,
                                       options->skip_threshold, entries);
       unchanged = unchanged && tables.identity[i];

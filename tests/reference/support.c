@@ -84,10 +84,7 @@ pattern (gsize i)
 }
 
 void
-buffer_init (Buffer            *buffer,
-             const IsoluxImage *image,
-             gsize              pad,
-             gsize              shift)
+buffer_init (Buffer *buffer, const IsoluxImage *image, gsize pad, gsize shift)
 {
   const gsize size = ref_size (image->type);
   gsize       i;
@@ -96,8 +93,8 @@ buffer_init (Buffer            *buffer,
   buffer->row_bytes = (gsize) image->width * image->components * size;
   buffer->view.stride = buffer->row_bytes + pad * size;
   buffer->offset = GUARD + shift * size;
-  buffer->size = buffer->offset +
-                 buffer->view.stride * (gsize) image->height + GUARD;
+  buffer->size = buffer->offset + buffer->view.stride * (gsize) image->height +
+                 GUARD;
   buffer->block = g_malloc (buffer->size);
   buffer->view.data = buffer->block + buffer->offset;
   for (i = 0; i < buffer->size; i++)
@@ -165,8 +162,8 @@ gchar *
 buffer_format (const Buffer *buffer, gint64 x, gint64 y)
 {
   const gsize   size = ref_size (buffer->image.type);
-  const guint8 *p =
-    (guint8 *) buffer->view.data + y * buffer->view.stride + x * size;
+  const guint8 *p = (guint8 *) buffer->view.data + y * buffer->view.stride +
+                    x * size;
   guint16 u16;
   guint32 u32;
   gfloat  f32;
@@ -196,10 +193,10 @@ buffer_to_ref (const Buffer *buffer)
 const gchar *
 values_name (Values values)
 {
-  static const gchar *const names[] = {
-    "random", "constant", "two",     "ramp",    "few-bits", "narrow",
-    "extreme", "uniform", "alpha-0", "all-nan", "signed",   "infinite"
-  };
+  static const gchar *const names[] = { "random",  "constant", "two",
+                                        "ramp",    "few-bits", "narrow",
+                                        "extreme", "uniform",  "alpha-0",
+                                        "all-nan", "signed",   "infinite" };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == N_VALUES);
   return names[values];
@@ -273,8 +270,7 @@ buffer_fill (Buffer *buffer, Values values, Random *random)
   const IsoluxImage *image = &buffer->image;
   const gsize        size = ref_size (image->type);
   const guint        maximum = image->type == ISOLUX_TYPE_U8 ? 255 : 65535;
-  const gint         alpha =
-    image->components % 2 == 0 ? image->components - 1 : -1;
+  const gint alpha = image->components % 2 == 0 ? image->components - 1 : -1;
   /* alpha: all full, or partly 0 */
   const gboolean holes = random_below (random, 2);
   guint          code[2];
@@ -452,7 +448,7 @@ region_to_ref (const Region *region, RefImage *image)
   image->mask_stride = region->mask_stride;
 }
 
-/* ---- Devices ------------------------------------------------------------- */
+/* ---- Devices ------------------------------------------------------------ */
 
 IsoluxDevice *
 test_cpu (gint threads)
@@ -482,7 +478,7 @@ test_cuda (void)
   return device;
 }
 
-/* ---- Streams --------------------------------------------------------------- */
+/* ---- Streams ------------------------------------------------------------ */
 
 #ifdef _WIN32
 #define DRIVER "nvcuda.dll"

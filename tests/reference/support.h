@@ -45,21 +45,16 @@ typedef struct
 
 /* pad: components between the rows; shift: components by which the first
  * row is off the alignment that an allocation has. */
-void     buffer_init (Buffer            *buffer,
-                      const IsoluxImage *image,
-                      gsize              pad,
-                      gsize              shift);
-void     buffer_clear (Buffer *buffer);
+void
+buffer_init (Buffer *buffer, const IsoluxImage *image, gsize pad, gsize shift);
+void buffer_clear (Buffer *buffer);
 /* Whether all that is not a pixel still holds the pattern. */
 gboolean buffer_guards_hold (const Buffer *buffer);
 /* Whether the pixels of both have the same bytes; else where they differ
  * first, in components of the row. */
-gboolean buffer_equal (const Buffer *a,
-                       const Buffer *b,
-                       gint64       *x,
-                       gint64       *y);
+gboolean buffer_equal (const Buffer *a, const Buffer *b, gint64 *x, gint64 *y);
 /* A component in hexadecimal, for messages; to be freed with g_free(). */
-gchar   *buffer_format (const Buffer *buffer, gint64 x, gint64 y);
+gchar *buffer_format (const Buffer *buffer, gint64 x, gint64 y);
 
 RefImage buffer_to_ref (const Buffer *buffer);
 
@@ -73,10 +68,10 @@ typedef enum
   VALUES_RAMP,
   VALUES_FEW_BITS, /* 12 bits in u16, 6 in u8, coarse in f32 */
   VALUES_NARROW,
-  VALUES_EXTREME,  /* NaN, Inf, huge, tiny, -0.0; 0 and the largest code */
-  VALUES_UNIFORM,  /* each code about equally often */
+  VALUES_EXTREME, /* NaN, Inf, huge, tiny, -0.0; 0 and the largest code */
+  VALUES_UNIFORM, /* each code about equally often */
   VALUES_ALPHA_0,
-  VALUES_ALL_NAN,  /* u8, u16: all 0 */
+  VALUES_ALL_NAN, /* u8, u16: all 0 */
   VALUES_SIGNED,
   VALUES_INFINITE, /* one value and infinities */
   N_VALUES
@@ -108,11 +103,11 @@ typedef struct
   gsize           mask_stride;
 } Region;
 
-void region_init (Region     *region,
-                  RegionKind  kind,
-                  gint64      width,
-                  gint64      height,
-                  Random     *random);
+void region_init (Region    *region,
+                  RegionKind kind,
+                  gint64     width,
+                  gint64     height,
+                  Random    *random);
 void region_clear (Region *region);
 /* region stays the owner of the mask */
 void region_to_ref (const Region *region, RefImage *image);
@@ -130,14 +125,14 @@ gpointer test_stream_new (void);
 void     test_stream_free (gpointer stream);
 
 /* Checks domain, code and that there is a text; clears it. */
-#define assert_error(error, wanted)                                \
-  G_STMT_START                                                     \
-  {                                                                \
-    g_assert_error ((error), ISOLUX_ERROR, (wanted));              \
-    g_assert_cmpuint (strlen ((error)->message), >, 3);            \
+#define assert_error(error, wanted)                               \
+  G_STMT_START                                                    \
+  {                                                               \
+    g_assert_error ((error), ISOLUX_ERROR, (wanted));             \
+    g_assert_cmpuint (strlen ((error)->message), >, 3);           \
     g_assert_true (g_utf8_validate ((error)->message, -1, NULL)); \
-    g_clear_error (&(error));                                      \
-  }                                                                \
+    g_clear_error (&(error));                                     \
+  }                                                               \
   G_STMT_END
 
 G_END_DECLS

@@ -151,9 +151,8 @@ test_surface_keeps_device (void)
 {
   const guint8   pixels[6] = { 0, 1, 2, 3, 4, 5 };
   IsoluxDevice  *device = test_cpu (1);
-  IsoluxSurface *surface =
-    surface_of (device, 3, 2, 1, ISOLUX_TYPE_U8, pixels);
-  guint8 *back;
+  IsoluxSurface *surface = surface_of (device, 3, 2, 1, ISOLUX_TYPE_U8, pixels);
+  guint8        *back;
 
   isolux_device_unref (device);
   g_assert_true (isolux_surface_ref (surface) == surface);
@@ -183,15 +182,15 @@ static const struct
 static void
 test_environment_child (gconstpointer data)
 {
-  const gint       i = GPOINTER_TO_INT (data);
-  IsoluxDevice    *device = isolux_device_get_default ();
-  IsoluxDeviceInfo info;
+  const gint        i = GPOINTER_TO_INT (data);
+  IsoluxDevice     *device = isolux_device_get_default ();
+  IsoluxDeviceInfo  info;
   IsoluxBackendKind kind;
-  GError          *error = NULL;
-  IsoluxDevice    *cuda;
-  guint8           pixel = 1;
-  IsoluxSurface   *surface;
-  gchar           *text;
+  GError           *error = NULL;
+  IsoluxDevice     *cuda;
+  guint8            pixel = 1;
+  IsoluxSurface    *surface;
+  gchar            *text;
 
   g_assert_nonnull (device);
   g_assert_true (device == isolux_device_get_default ());
@@ -226,8 +225,7 @@ static void
 test_environment (gconstpointer data)
 {
   const gint i = GPOINTER_TO_INT (data);
-  gchar     *path =
-    g_strdup_printf ("/environment/%d/subprocess/child", i);
+  gchar     *path = g_strdup_printf ("/environment/%d/subprocess/child", i);
 
   if (environments[i].backend)
     g_setenv ("ISOLUX_BACKEND", environments[i].backend, TRUE);
@@ -237,8 +235,7 @@ test_environment (gconstpointer data)
     g_setenv ("ISOLUX_CUDA_DEVICE", environments[i].number, TRUE);
   else
     g_unsetenv ("ISOLUX_CUDA_DEVICE");
-  g_test_trap_subprocess (path, 60 * G_USEC_PER_SEC,
-                          G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_subprocess (path, 60 * G_USEC_PER_SEC, G_TEST_SUBPROCESS_DEFAULT);
   g_unsetenv ("ISOLUX_BACKEND");
   g_unsetenv ("ISOLUX_CUDA_DEVICE");
   if (! g_test_trap_has_passed ())
@@ -256,12 +253,10 @@ add_device_tests (void)
   /* first, while there are no threads: they change the environment */
   for (i = 0; i < G_N_ELEMENTS (environments); i++)
     {
-      gchar *path =
-        g_strdup_printf ("/environment/%" G_GSIZE_FORMAT, i);
+      gchar *path = g_strdup_printf ("/environment/%" G_GSIZE_FORMAT, i);
       gchar *child = g_strconcat (path, "/subprocess/child", NULL);
 
-      g_test_add_data_func (path, GINT_TO_POINTER ((gint) i),
-                            test_environment);
+      g_test_add_data_func (path, GINT_TO_POINTER ((gint) i), test_environment);
       g_test_add_data_func (child, GINT_TO_POINTER ((gint) i),
                             test_environment_child);
       g_free (path);

@@ -66,11 +66,11 @@ test_arguments (void)
             break;
         }
       memset (&report, 0x55, sizeof report);
-      g_assert_false (
-        isolux_equalize (source, destination, &options, &report, &error));
+      g_assert_false (isolux_equalize (source, destination, &options, &report,
+                                       &error));
       assert_error (error, ISOLUX_ERROR_ARGUMENT);
-      g_assert_false (
-        isolux_equalize (source, destination, &options, NULL, NULL));
+      g_assert_false (isolux_equalize (source, destination, &options, NULL,
+                                       NULL));
     }
   g_assert_false (isolux_equalize (source, gray, NULL, NULL, &error));
   assert_error (error, ISOLUX_ERROR_ARGUMENT);
@@ -83,8 +83,8 @@ test_arguments (void)
   options.clip_limit = 65536.0;
   options.skip_threshold = 1.0;
   options.weights[1] += 0.0009;
-  g_assert_true (
-    isolux_equalize (source, destination, &options, &report, &error));
+  g_assert_true (isolux_equalize (source, destination, &options, &report,
+                                  &error));
   g_assert_no_error (error);
   g_assert_true (report.unchanged);
   isolux_surface_unref (source);
@@ -124,8 +124,8 @@ test_skip (void)
         before = pixels_of (source);
 
         options.skip_threshold = distance;
-        g_assert_true (
-          isolux_equalize (source, destination, &options, &report, NULL));
+        g_assert_true (isolux_equalize (source, destination, &options, &report,
+                                        NULL));
         g_assert_true (report.unchanged);
         after = pixels_of (destination);
         g_assert_cmpmem (after, buffer.row_bytes * 30, before,
@@ -133,8 +133,8 @@ test_skip (void)
         g_free (after);
 
         options.skip_threshold = nextafter (distance, 0.0);
-        g_assert_true (
-          isolux_equalize (source, destination, &options, &report, NULL));
+        g_assert_true (isolux_equalize (source, destination, &options, &report,
+                                        NULL));
         g_assert_false (report.unchanged);
         after = pixels_of (destination);
         g_assert_true (memcmp (after, before, buffer.row_bytes * 30) != 0);
@@ -161,11 +161,11 @@ test_constant (void)
       for (what = 0; what < 3; what++)
         for (each = 0; each < 2; each++)
           {
-            static const Values values[] = { VALUES_CONSTANT, VALUES_ALPHA_0,
-                                             VALUES_RANDOM };
-            Random random = random_new (test_seed (), 800u);
-            const IsoluxImage     image = { 8, 8, components,
-                                            (IsoluxType) type, 0 };
+            static const Values   values[] = { VALUES_CONSTANT, VALUES_ALPHA_0,
+                                               VALUES_RANDOM };
+            Random                random = random_new (test_seed (), 800u);
+            const IsoluxImage     image = { 8, 8, components, (IsoluxType) type,
+                                            0 };
             IsoluxEqualizeOptions options = ISOLUX_EQUALIZE_DEFAULTS;
             IsoluxReport          report;
             IsoluxSurface        *surface;
@@ -179,14 +179,15 @@ test_constant (void)
             options.clip_limit = each ? 1.5 : 0.0;
             buffer_init (&buffer, &image, 0, 0);
             buffer_fill (&buffer, values[what], &random);
-            surface =
-              surface_of (device, 8, 8, components, image.type,
-                          buffer.view.data);
+            surface = surface_of (device, 8, 8, components, image.type,
+                                  buffer.view.data);
             if (what == 2)
-              g_assert_true (isolux_surface_set_region (
-                surface, &(IsoluxRectangle) { 8, 0, 5, 5 }, NULL, 0, NULL));
-            g_assert_true (
-              isolux_equalize (surface, surface, &options, &report, NULL));
+              g_assert_true (isolux_surface_set_region (surface,
+                                                        &(IsoluxRectangle) {
+                                                          8, 0, 5, 5 },
+                                                        NULL, 0, NULL));
+            g_assert_true (isolux_equalize (surface, surface, &options, &report,
+                                            NULL));
             g_assert_true (report.unchanged);
             back = pixels_of (surface);
             g_assert_cmpmem (back, buffer.row_bytes * 8, buffer.view.data,
@@ -202,16 +203,15 @@ test_constant (void)
 static void
 test_parts (gconstpointer kind)
 {
-  IsoluxDevice *device = GPOINTER_TO_INT (kind) == ISOLUX_BACKEND_CUDA
-                           ? test_cuda ()
-                           : test_cpu (2);
-  gint          n;
+  IsoluxDevice *device =
+    GPOINTER_TO_INT (kind) == ISOLUX_BACKEND_CUDA ? test_cuda () : test_cpu (2);
+  gint n;
 
   if (! device)
     return;
   for (n = 0; n < 300; n++)
     {
-      Random random = random_new (test_seed (), 900u + (guint64) n);
+      Random            random = random_new (test_seed (), 900u + (guint64) n);
       const IsoluxImage image = { 1 + (gint64) random_below (&random, 50),
                                   1 + (gint64) random_below (&random, 50),
                                   1 + (gint) random_below (&random, 4),
@@ -227,14 +227,13 @@ test_parts (gconstpointer kind)
       options.clip_limit = n % 3 ? random_unit (&random) * 4.0 : 0.0;
       options.skip_threshold = n % 5 ? 0.0 : 0.2;
       buffer_init (&buffer, &image, 0, 0);
-      buffer_fill (&buffer, (Values) random_below (&random, N_VALUES),
-                   &random);
-      source = surface_of (device, image.width, image.height,
-                           image.components, image.type, buffer.view.data);
-      whole = surface_of (device, image.width, image.height,
-                          image.components, image.type, buffer.view.data);
-      parts = surface_of (device, image.width, image.height,
-                          image.components, image.type, buffer.view.data);
+      buffer_fill (&buffer, (Values) random_below (&random, N_VALUES), &random);
+      source = surface_of (device, image.width, image.height, image.components,
+                           image.type, buffer.view.data);
+      whole = surface_of (device, image.width, image.height, image.components,
+                          image.type, buffer.view.data);
+      parts = surface_of (device, image.width, image.height, image.components,
+                          image.type, buffer.view.data);
       g_assert_true (isolux_equalize (source, whole, &options, NULL, &error));
       g_assert_no_error (error);
       h = isolux_histogram (source, NULL, NULL, &error);
@@ -242,8 +241,7 @@ test_parts (gconstpointer kind)
       lut = isolux_lut_new_equalize (h, &options, &error);
       g_assert_no_error (error);
       g_assert_cmpint (lut->bins, ==, h->bins);
-      g_assert_true (
-        isolux_lut_apply (source, parts, lut, NULL, NULL, &error));
+      g_assert_true (isolux_lut_apply (source, parts, lut, NULL, NULL, &error));
       g_assert_no_error (error);
       a = pixels_of (whole);
       b = pixels_of (parts);
@@ -265,8 +263,8 @@ test_parts (gconstpointer kind)
 static void
 test_clip_is_monotone (void)
 {
-  static const gdouble limits[] = { 0.5, 1.0, 1.5, 2.0, 3.0, 4.0,
-                                    6.0, 9.0, 20.0, 0.0 };
+  static const gdouble limits[] = { 0.5, 1.0, 1.5, 2.0,  3.0,
+                                    4.0, 6.0, 9.0, 20.0, 0.0 };
   IsoluxDevice        *device = test_cpu (1);
   guint8              *pixels = g_malloc (256 * 256);
   gdouble              before = 0.0;
@@ -307,9 +305,9 @@ test_clip_is_monotone (void)
 static void
 test_hue (void)
 {
-  IsoluxDevice *device = test_cpu (1);
-  guint8       *pixels = g_malloc (64 * 64 * 4), *a, *b;
-  Random        random = random_new (test_seed (), 1300);
+  IsoluxDevice  *device = test_cpu (1);
+  guint8        *pixels = g_malloc (64 * 64 * 4), *a, *b;
+  Random         random = random_new (test_seed (), 1300);
   IsoluxSurface *surface;
   gsize          i;
 

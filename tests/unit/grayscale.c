@@ -93,8 +93,8 @@ test_arguments (void)
             break;
         }
       memset (&report, 0x55, sizeof report);
-      g_assert_false (
-        isolux_grayscale (source, good, &options, &report, &error));
+      g_assert_false (isolux_grayscale (source, good, &options, &report,
+                                        &error));
       assert_error (error, ISOLUX_ERROR_ARGUMENT);
       g_assert_false (isolux_grayscale (source, good, &options, NULL, NULL));
       g_free (table);
@@ -154,13 +154,12 @@ test_grays_stay (void)
         options.method = ISOLUX_GRAY_LUMINANCE;
         options.decode = n < 6 ? table : NULL;
         options.weights[0] = random_unit (&random);
-        options.weights[1] =
-          (1.0 - options.weights[0]) * random_unit (&random);
+        options.weights[1] = (1.0 - options.weights[0]) * random_unit (&random);
         options.weights[2] = 1.0 - options.weights[0] - options.weights[1];
         surface = surface_of (device, codes, 1, 3,
                               wide ? ISOLUX_TYPE_U16 : ISOLUX_TYPE_U8, pixels);
-        g_assert_true (
-          isolux_grayscale (surface, surface, &options, NULL, NULL));
+        g_assert_true (isolux_grayscale (surface, surface, &options, NULL,
+                                         NULL));
         back = pixels_of (surface);
         g_assert_cmpmem (back, (gsize) 3 * codes * (wide ? 2 : 1), pixels,
                          (gsize) 3 * codes * (wide ? 2 : 1));
@@ -186,8 +185,8 @@ test_defaults (void)
   g_assert_null (options.decode);
   g_assert_true (isolux_grayscale (surface, surface, NULL, NULL, NULL));
   back = pixels_of (surface);
-  g_assert_cmpuint (back[0], ==, (9798 * 10 + 19235 * 200 + 3735 * 30 + 16384)
-                                   >> 15);
+  g_assert_cmpuint (back[0], ==,
+                    (9798 * 10 + 19235 * 200 + 3735 * 30 + 16384) >> 15);
   g_assert_cmpuint (back[1], ==, back[0]);
   g_assert_cmpuint (back[2], ==, back[0]);
   g_assert_cmpuint (back[5], ==, 76);

@@ -156,9 +156,9 @@ test_new_arguments (void)
   for (i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_test_message ("case %" G_GSIZE_FORMAT, i);
-      h = isolux_histogram_new (cases[i].type, cases[i].bits,
-                                cases[i].channels, cases[i].bins,
-                                cases[i].low, cases[i].high, NULL, &error);
+      h = isolux_histogram_new (cases[i].type, cases[i].bits, cases[i].channels,
+                                cases[i].bins, cases[i].low, cases[i].high,
+                                NULL, &error);
       g_assert_true ((h != NULL) == cases[i].good);
       if (! h)
         assert_error (error, ISOLUX_ERROR_ARGUMENT);
@@ -180,13 +180,13 @@ test_new_arguments (void)
   g_assert_cmpfloat (h->maximum[0], ==, 127.0);
   isolux_histogram_free (h);
   counts[5] = 1;
-  g_assert_null (
-    isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 8, 0, 0, counts, &error));
+  g_assert_null (isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 8, 0, 0, counts,
+                                       &error));
   assert_error (error, ISOLUX_ERROR_ARGUMENT);
   counts[3] = G_MAXUINT64;
   counts[5] = 2;
-  g_assert_null (
-    isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 8, 0, 0, counts, &error));
+  g_assert_null (isolux_histogram_new (ISOLUX_TYPE_U8, 8, 1, 8, 0, 0, counts,
+                                       &error));
   assert_error (error, ISOLUX_ERROR_ARGUMENT);
 
   memset (counts, 0, sizeof counts);
@@ -213,8 +213,8 @@ test_statistics (void)
       const gint       bits = type == ISOLUX_TYPE_U8    ? 8
                               : type == ISOLUX_TYPE_U16 ? 8 + n % 9
                                                         : 0;
-      const gint bins = 2 << random_below (&random, bits ? bits : 16);
-      const gint channels = n % 2 ? 1 : 3;
+      const gint       bins = 2 << random_below (&random, bits ? bits : 16);
+      const gint       channels = n % 2 ? 1 : 3;
       const gdouble    low = random_unit (&random) - 0.5;
       const gdouble    high = low + random_unit (&random) * 100.0;
       guint64         *counts = g_new0 (guint64, channels * bins);
@@ -223,7 +223,8 @@ test_statistics (void)
 
       for (k = 0; k < channels * bins; k++)
         if (n % 5 != 4 && random_below (&random, 3))
-          counts[k] = random_bits (&random) >> (34 + random_below (&random, 30));
+          counts[k] = random_bits (&random) >>
+                      (34 + random_below (&random, 30));
       h = isolux_histogram_new (type, bits, channels, bins, low, high, counts,
                                 &error);
       g_assert_no_error (error);
@@ -272,14 +273,17 @@ test_statistics (void)
                 entropy -= (long double) of[k] / total *
                            log2l ((long double) of[k] / total);
               cumulative += of[k];
-              uniform = fmaxl (uniform,
-                               fabsl ((long double) cumulative / total -
-                                      (k + 1.0L) / bins));
+              uniform =
+                fmaxl (uniform, fabsl ((long double) cumulative / total -
+                                       (k + 1.0L) / bins));
             }
           g_assert_cmpfloat_with_epsilon (s.mean, (gdouble) mean, 1e-7);
-          g_assert_cmpfloat_with_epsilon (
-            s.sd, (gdouble) sqrtl (fmaxl (squares / total - mean * mean, 0)),
-            1e-4);
+          g_assert_cmpfloat_with_epsilon (s.sd,
+                                          (gdouble) sqrtl (fmaxl (squares /
+                                                                      total -
+                                                                    mean * mean,
+                                                                  0)),
+                                          1e-4);
           g_assert_cmpfloat_with_epsilon (s.entropy, (gdouble) entropy, 1e-9);
           g_assert_cmpfloat_with_epsilon (isolux_histogram_uniformity (h, c),
                                           (gdouble) uniform, 1e-12);
@@ -299,8 +303,8 @@ test_percentiles (void)
 
   for (n = 0; n < 300; n++)
     {
-      Random  random = random_new (test_seed (), 600u + (guint64) n);
-      guint64 counts[256] = { 0 }, total = 0;
+      Random           random = random_new (test_seed (), 600u + (guint64) n);
+      guint64          counts[256] = { 0 }, total = 0;
       IsoluxHistogram *h;
       gint             k;
 
@@ -338,10 +342,9 @@ test_percentiles (void)
 static void
 test_numbers (void)
 {
-  const guint8     pixels[8] = { 10, 10, 20, 20, 30, 30, 40, 40 };
-  IsoluxDevice    *device = test_cpu (1);
-  IsoluxSurface   *surface =
-    surface_of (device, 8, 1, 1, ISOLUX_TYPE_U8, pixels);
+  const guint8   pixels[8] = { 10, 10, 20, 20, 30, 30, 40, 40 };
+  IsoluxDevice  *device = test_cpu (1);
+  IsoluxSurface *surface = surface_of (device, 8, 1, 1, ISOLUX_TYPE_U8, pixels);
   IsoluxHistogram *h = isolux_histogram (surface, NULL, NULL, NULL);
   IsoluxStatistics s;
   guint64          even[4] = { 7, 7, 7, 7 };

@@ -21,7 +21,7 @@ test_arguments (void)
   real = surface_of (device, 4, 3, 1, ISOLUX_TYPE_F32, reals);
   for (i = 0; i < 19; i++)
     {
-      IsoluxLut lut = { ISOLUX_TYPE_U16, 1, 4096, 12, 0.0, 0.0,
+      IsoluxLut lut = { ISOLUX_TYPE_U16,         1,      4096, 12, 0.0, 0.0,
                         { FALSE, FALSE, FALSE }, entries };
       gdouble   weights[3] = { 0.3, 0.3, 0.4 };
       IsoluxSurface *surface = gray;
@@ -99,11 +99,11 @@ test_arguments (void)
             break;
         }
       g_test_message ("case %d", i);
-      g_assert_false (
-        isolux_lut_apply (surface, surface, &lut, weights, NULL, &error));
+      g_assert_false (isolux_lut_apply (surface, surface, &lut, weights, NULL,
+                                        &error));
       assert_error (error, ISOLUX_ERROR_ARGUMENT);
-      g_assert_false (
-        isolux_lut_apply (surface, surface, &lut, weights, NULL, NULL));
+      g_assert_false (isolux_lut_apply (surface, surface, &lut, weights, NULL,
+                                        NULL));
     }
   back = pixels_of (rgb);
   g_assert_cmpmem (back, sizeof pixels, pixels, sizeof pixels);
@@ -161,11 +161,11 @@ test_tables (void)
       const gint       bits = type == ISOLUX_TYPE_U8    ? 8
                               : type == ISOLUX_TYPE_U16 ? 8 + n % 9
                                                         : 0;
-      const gint bins = 2 << random_below (&random, bits ? bits : 16);
-      const gint spread = (gint) random_below (&random, 46);
-      const gint holes = 1 + (gint) random_below (&random, 5);
-      guint64   *counts = g_new0 (guint64, bins);
-      gpointer   wanted = g_malloc0 (ref_size (type) * bins);
+      const gint       bins = 2 << random_below (&random, bits ? bits : 16);
+      const gint       spread = (gint) random_below (&random, 46);
+      const gint       holes = 1 + (gint) random_below (&random, 5);
+      guint64         *counts = g_new0 (guint64, bins);
+      gpointer         wanted = g_malloc0 (ref_size (type) * bins);
       IsoluxEqualizeOptions options = ISOLUX_EQUALIZE_DEFAULTS;
       IsoluxHistogram      *h;
       IsoluxLut            *lut;
@@ -174,8 +174,9 @@ test_tables (void)
 
       for (k = 0; k < bins; k++)
         if (random_below (&random, holes) == 0)
-          counts[k] = random_below (
-            &random, 1 + (G_GUINT64_CONSTANT (1) << spread) / bins);
+          counts[k] =
+            random_below (&random,
+                          1 + (G_GUINT64_CONSTANT (1) << spread) / bins);
       options.clip_limit = n % 4 ? exp (random_unit (&random) * 12.0 - 2.0)
                                  : 0.0;
       options.skip_threshold = n % 7 ? 0.0 : random_unit (&random);
@@ -202,23 +203,23 @@ test_wild_entries (void)
 {
   static const gfloat wild[] = { -1e30f, -0.5f, -0.0f, 0.0f, 0.5f,
                                  1.0f,   1.5f,  2.0f,  1e30f };
-  const gfloat colors[] = { 0.5f,  0.5f,  0.5f, 0.1f, 0.9f, 0.3f,
-                            0.0f,  0.0f,  0.0f, 1.0f, 1.0f, 1.0f,
-                            -3.0f, 0.25f, 9.0f, 0.7f, 0.7f, 0.1f };
-  IsoluxDevice *device = test_cpu (1);
-  gsize         i, k;
+  const gfloat        colors[] = { 0.5f,  0.5f,  0.5f, 0.1f, 0.9f, 0.3f,
+                                   0.0f,  0.0f,  0.0f, 1.0f, 1.0f, 1.0f,
+                                   -3.0f, 0.25f, 9.0f, 0.7f, 0.7f, 0.1f };
+  IsoluxDevice       *device = test_cpu (1);
+  gsize               i, k;
 
   for (i = 0; i < G_N_ELEMENTS (wild); i++)
     {
-      gfloat    entries[2] = { wild[i], wild[i] };
-      IsoluxLut lut = { ISOLUX_TYPE_F32, 1, 2, 0, 0.0, 1.0,
-                        { FALSE, FALSE, FALSE }, entries };
+      gfloat         entries[2] = { wild[i], wild[i] };
+      IsoluxLut      lut = { ISOLUX_TYPE_F32,         1,      2, 0, 0.0, 1.0,
+                             { FALSE, FALSE, FALSE }, entries };
       IsoluxSurface *surface =
         surface_of (device, 6, 1, 3, ISOLUX_TYPE_F32, colors);
       gfloat *back;
 
-      g_assert_true (
-        isolux_lut_apply (surface, surface, &lut, NULL, NULL, NULL));
+      g_assert_true (isolux_lut_apply (surface, surface, &lut, NULL, NULL,
+                                       NULL));
       back = pixels_of (surface);
       for (k = 0; k < 18; k++)
         {

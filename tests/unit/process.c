@@ -8,7 +8,7 @@ typedef struct
 {
   gint64      width, height;
   gsize       row_bytes;
-  gint       *reads, *writes; /* of each row */
+  gint       *reads, *writes;        /* of each row */
   gint64      fail_read, fail_write; /* at this row; -1: never */
   GMutex      mutex;
   GHashTable *threads;
@@ -39,11 +39,7 @@ rows_clear (Rows *rows)
 }
 
 static void
-rows_seen (Rows  *rows,
-           gint  *seen,
-           gint64 y,
-           gint64 n,
-           gsize  stride)
+rows_seen (Rows *rows, gint *seen, gint64 y, gint64 n, gsize stride)
 {
   gint64 i;
 
@@ -60,11 +56,7 @@ rows_seen (Rows  *rows,
 }
 
 static gboolean
-rows_read (gint64   y,
-           gint64   n,
-           gpointer data,
-           gsize    stride,
-           gpointer user_data)
+rows_read (gint64 y, gint64 n, gpointer data, gsize stride, gpointer user_data)
 {
   Rows  *rows = user_data;
   gint64 i;
@@ -79,11 +71,7 @@ rows_read (gint64   y,
 }
 
 static gboolean
-rows_write (gint64   y,
-            gint64   n,
-            gpointer data,
-            gsize    stride,
-            gpointer user_data)
+rows_write (gint64 y, gint64 n, gpointer data, gsize stride, gpointer user_data)
 {
   Rows  *rows = user_data;
   gint64 i;
@@ -111,14 +99,14 @@ test_rows (gconstpointer kind)
   static const gint64 sizes[][2] = { { 1, 1 },      { 1, 5000 },
                                      { 5000, 1 },   { 2000, 1500 },
                                      { 313, 2999 }, { 100000, 37 } };
-  gint  threads;
-  gsize i;
+  gint                threads;
+  gsize               i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (threads = 1; threads <= 4; threads += 3)
       {
-        const IsoluxImage image = { sizes[i][0], sizes[i][1], 1,
-                                    ISOLUX_TYPE_U8, 0 };
+        const IsoluxImage image = { sizes[i][0], sizes[i][1], 1, ISOLUX_TYPE_U8,
+                                    0 };
         IsoluxDevice     *device = open_kind (kind, threads);
         IsoluxSurface    *surface;
         GError           *error = NULL;
@@ -129,11 +117,11 @@ test_rows (gconstpointer kind)
           return;
         rows_init (&rows, image.width, image.height, (gsize) image.width);
         surface = isolux_surface_new (device, &image, &error);
-        g_assert_true (
-          isolux_surface_upload_rows (surface, rows_read, &rows, &error));
+        g_assert_true (isolux_surface_upload_rows (surface, rows_read, &rows,
+                                                   &error));
         g_assert_no_error (error);
-        g_assert_true (
-          isolux_surface_download_rows (surface, rows_write, &rows, &error));
+        g_assert_true (isolux_surface_download_rows (surface, rows_write, &rows,
+                                                     &error));
         g_assert_no_error (error);
         for (y = 0; y < image.height; y++)
           {
@@ -173,22 +161,22 @@ test_rows_fail (gconstpointer kind)
 
       rows_init (&rows, 2000, 1500, 2000);
       rows.fail_read = at[i];
-      g_assert_false (
-        isolux_surface_upload_rows (surface, rows_read, &rows, &error));
+      g_assert_false (isolux_surface_upload_rows (surface, rows_read, &rows,
+                                                  &error));
       assert_error (error, ISOLUX_ERROR_ROWS);
-      g_assert_false (
-        isolux_surface_upload_rows (surface, rows_read, &rows, NULL));
+      g_assert_false (isolux_surface_upload_rows (surface, rows_read, &rows,
+                                                  NULL));
       rows.fail_read = -1;
-      g_assert_true (
-        isolux_surface_upload_rows (surface, rows_read, &rows, &error));
+      g_assert_true (isolux_surface_upload_rows (surface, rows_read, &rows,
+                                                 &error));
       rows.fail_write = at[i];
-      g_assert_false (
-        isolux_surface_download_rows (surface, rows_write, &rows, &error));
+      g_assert_false (isolux_surface_download_rows (surface, rows_write, &rows,
+                                                    &error));
       assert_error (error, ISOLUX_ERROR_ROWS);
       rows.fail_write = -1;
       memset (rows.writes, 0, sizeof *rows.writes * 1500);
-      g_assert_true (
-        isolux_surface_download_rows (surface, rows_write, &rows, &error));
+      g_assert_true (isolux_surface_download_rows (surface, rows_write, &rows,
+                                                   &error));
       g_assert_no_error (error);
       g_assert_cmpint (rows.writes[0], ==, 1);
       rows_clear (&rows);
@@ -197,7 +185,7 @@ test_rows_fail (gconstpointer kind)
   isolux_device_unref (device);
 }
 
-/* ---- Whole calls --------------------------------------------------------- */
+/* ---- Whole calls -------------------------------------------------------- */
 
 typedef struct
 {
@@ -259,13 +247,13 @@ static void
 test_process (gconstpointer kind)
 {
   static const IsoluxRectangle corner = { 690, 490, 20, 20 };
-  IsoluxDevice *device = open_kind (kind, 2);
-  IsoluxProcess process;
-  IsoluxReport  report;
-  Operation     operation;
-  Rows          rows;
-  GError       *error = NULL;
-  gint64        y;
+  IsoluxDevice                *device = open_kind (kind, 2);
+  IsoluxProcess                process;
+  IsoluxReport                 report;
+  Operation                    operation;
+  Rows                         rows;
+  GError                      *error = NULL;
+  gint64                       y;
 
   if (! device)
     return;
@@ -356,13 +344,13 @@ static void
 test_process_arguments (void)
 {
   static const IsoluxRectangle negative = { 0, 0, -5, 2 };
-  IsoluxDevice *device = test_cpu (1);
-  IsoluxProcess process;
-  IsoluxReport  report;
-  Operation     operation;
-  Rows          rows;
-  GError       *error = NULL;
-  gint          i;
+  IsoluxDevice                *device = test_cpu (1);
+  IsoluxProcess                process;
+  IsoluxReport                 report;
+  Operation                    operation;
+  Rows                         rows;
+  GError                      *error = NULL;
+  gint                         i;
 
   for (i = 0; i < 7; i++)
     {

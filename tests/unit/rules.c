@@ -23,12 +23,12 @@ test_cube_root (void)
 
   for (i = 0; i < 1000000; i++)
     {
-      const gdouble x =
-        i < 1001 ? (i + 1) / 1001.0 /* and what lightness sees most */
-                 : pow (10.0, random_unit (&random) * 60.0 - 30.0);
+      const gdouble x = i < 1001
+                          ? (i + 1) / 1001.0 /* and what lightness sees most */
+                          : pow (10.0, random_unit (&random) * 60.0 - 30.0);
       /* cbrt() itself may be off by 3 */
-      const gint64 off = ABS (ordered (isolux_cube_root (x)) -
-                              ordered ((gdouble) cbrtl (x)));
+      const gint64 off =
+        ABS (ordered (isolux_cube_root (x)) - ordered ((gdouble) cbrtl (x)));
 
       worst = MAX (worst, off);
       if (off > 2)
@@ -83,8 +83,8 @@ test_encode (void)
             y = thresholds[i]; /* the threshold itself is above */
           for (k = 0; k < maximum && ! (y < thresholds[k]); k++)
             ;
-          g_assert_cmpint (isolux_encode (thresholds, (guint32) maximum, y),
-                           ==, k);
+          g_assert_cmpint (isolux_encode (thresholds, (guint32) maximum, y), ==,
+                           k);
         }
       g_free (thresholds);
     }
@@ -123,8 +123,8 @@ test_spread (void)
 
   for (n = 0; n < 200; n++)
     {
-      Random     random = random_new (test_seed (), 3200u + (guint64) n);
-      const gint bins = 2 << random_below (&random, 16);
+      Random        random = random_new (test_seed (), 3200u + (guint64) n);
+      const gint    bins = 2 << random_below (&random, 16);
       const guint64 excess = random_bits (&random) >>
                              (2 + random_below (&random, 60));
       guint64 before = 0;
@@ -168,11 +168,11 @@ test_move_luma (void)
           g_assert_cmpint (out[i], >=, 0);
           g_assert_cmpint (out[i], <=, maximum);
         }
-      g_assert_cmpint (
-        ABS ((gint32) isolux_luma_code (&w, (guint32) out[0],
-                                        (guint32) out[1], (guint32) out[2]) -
-             to),
-        <=, 1);
+      g_assert_cmpint (ABS ((gint32) isolux_luma_code (&w, (guint32) out[0],
+                                                       (guint32) out[1],
+                                                       (guint32) out[2]) -
+                            to),
+                       <=, 1);
       /* the differences stay, or all get shorter */
       for (i = 0; i < 3; i++)
         g_assert_cmpint (ABS (out[i] - to), <=, ABS (in[i] - from));

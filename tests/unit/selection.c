@@ -53,11 +53,10 @@ test_round_trip (void)
 static void
 test_rectangles (void)
 {
-  static const gint64 sizes[][2] = { { 1, 1 },
-                                     { 640, 480 },
-                                     { 0x7fffffff, 1 },
-                                     { 0x7fffffff, 0x7fffffff } };
-  gsize               i;
+  static const gint64 sizes[][2] = {
+    { 1, 1 }, { 640, 480 }, { 0x7fffffff, 1 }, { 0x7fffffff, 0x7fffffff }
+  };
+  gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -66,8 +65,8 @@ test_rectangles (void)
       guint8         *mask = (gpointer) 1;
       gchar          *text;
 
-      text = isolux_selection_to_string (sizes[i][0], sizes[i][1], NULL, 0,
-                                         &error);
+      text =
+        isolux_selection_to_string (sizes[i][0], sizes[i][1], NULL, 0, &error);
       g_assert_no_error (error);
       g_assert_true (isolux_selection_from_string (text, &r, &mask, &error));
       g_assert_no_error (error);
@@ -83,18 +82,21 @@ test_rectangles (void)
 static void
 test_arguments (void)
 {
-  static const gint64 sizes[][2] = {
-    { 0, 1 }, { 1, 0 }, { -1, 1 }, { 1, -1 }, { G_GINT64_CONSTANT (1) << 31, 1 },
-    { 1, G_MAXINT64 }, { G_MININT64, G_MININT64 }
-  };
-  guint8  mask[16] = { 0 };
-  GError *error = NULL;
-  gsize   i;
+  static const gint64 sizes[][2] = { { 0, 1 },
+                                     { 1, 0 },
+                                     { -1, 1 },
+                                     { 1, -1 },
+                                     { G_GINT64_CONSTANT (1) << 31, 1 },
+                                     { 1, G_MAXINT64 },
+                                     { G_MININT64, G_MININT64 } };
+  guint8              mask[16] = { 0 };
+  GError             *error = NULL;
+  gsize               i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      g_assert_null (isolux_selection_to_string (sizes[i][0], sizes[i][1],
-                                                 NULL, 0, &error));
+      g_assert_null (isolux_selection_to_string (sizes[i][0], sizes[i][1], NULL,
+                                                 0, &error));
       assert_error (error, ISOLUX_ERROR_ARGUMENT);
     }
   g_assert_null (isolux_selection_to_string (4, 4, mask, 3, &error));
@@ -119,12 +121,34 @@ static void
 test_damaged (void)
 {
   static const gchar *const texts[] = {
-    "10",          "x",           "10x",        "x10",       "10x0",
-    "0x10",        "-1x3",        "+1x3",       " 1x3",      "1x3 ",
-    "1 x3",        "1X3",         "0x1x3",      "1x3x4",     "2147483648x1",
-    "1x2147483648", "99999999999999999999x1",    "18446744073709551617x1",
-    "10x10:",      "10x10:AAAA",  "10x10:!!!!", "10x10: ",   "1e1x3",
-    "10.5x3",      "10x10;AAAA",  "nonsense",   "\xff\xfe",  "::",
+    "10",
+    "x",
+    "10x",
+    "x10",
+    "10x0",
+    "0x10",
+    "-1x3",
+    "+1x3",
+    " 1x3",
+    "1x3 ",
+    "1 x3",
+    "1X3",
+    "0x1x3",
+    "1x3x4",
+    "2147483648x1",
+    "1x2147483648",
+    "99999999999999999999x1",
+    "18446744073709551617x1",
+    "10x10:",
+    "10x10:AAAA",
+    "10x10:!!!!",
+    "10x10: ",
+    "1e1x3",
+    "10.5x3",
+    "10x10;AAAA",
+    "nonsense",
+    "\xff\xfe",
+    "::",
     "10x10:eJwDAAAAAAE=", /* nothing, well packed */
     "2147483647x2147483647:eJxjYGAAAAADAAE="
   };

@@ -95,37 +95,36 @@ test_images (void)
 static void
 test_views (gconstpointer kind)
 {
-  IsoluxDevice *device = GPOINTER_TO_INT (kind) == ISOLUX_BACKEND_CUDA
-                           ? test_cuda ()
-                           : test_cpu (2);
-  gint          n;
+  IsoluxDevice *device =
+    GPOINTER_TO_INT (kind) == ISOLUX_BACKEND_CUDA ? test_cuda () : test_cpu (2);
+  gint n;
 
   if (! device)
     return;
   for (n = 0; n < 300; n++)
     {
-      Random random = random_new (test_seed (), 100u + (guint64) n);
+      Random            random = random_new (test_seed (), 100u + (guint64) n);
       const IsoluxImage image = { 1 + (gint64) random_below (&random, 60),
                                   1 + (gint64) random_below (&random, 40),
                                   1 + (gint) random_below (&random, 4),
                                   (IsoluxType) random_below (&random, 3), 0 };
-      const gsize    pixel = ref_size (image.type) * image.components;
-      IsoluxSurface *surface;
-      Buffer         whole, part, back;
-      IsoluxImage    part_image = image;
-      GError        *error = NULL;
-      gint           i;
-      gint64         y;
+      const gsize       pixel = ref_size (image.type) * image.components;
+      IsoluxSurface    *surface;
+      Buffer            whole, part, back;
+      IsoluxImage       part_image = image;
+      GError           *error = NULL;
+      gint              i;
+      gint64            y;
 
       buffer_init (&whole, &image, 0, 0);
       buffer_fill (&whole, VALUES_RANDOM, &random);
       surface = isolux_surface_new (device, &image, &error);
       g_assert_no_error (error);
-      g_assert_true (
-        isolux_surface_upload (surface, &whole.view, NULL, &error));
+      g_assert_true (isolux_surface_upload (surface, &whole.view, NULL,
+                                            &error));
       for (i = 0; i < 8; i++)
         {
-          IsoluxRectangle r;
+          IsoluxRectangle        r;
           const IsoluxRectangle *given = &r;
 
           r.x = (gint64) random_below (&random, image.width);
@@ -144,8 +143,8 @@ test_views (gconstpointer kind)
           if (i % 2)
             {
               buffer_fill (&part, VALUES_RANDOM, &random);
-              g_assert_true (
-                isolux_surface_upload (surface, &part.view, given, &error));
+              g_assert_true (isolux_surface_upload (surface, &part.view, given,
+                                                    &error));
               for (y = 0; y < r.height; y++)
                 memcpy ((guint8 *) whole.view.data +
                           (gsize) (r.y + y) * whole.view.stride +
@@ -156,8 +155,8 @@ test_views (gconstpointer kind)
             }
           else
             {
-              g_assert_true (
-                isolux_surface_download (surface, &part.view, given, &error));
+              g_assert_true (isolux_surface_download (surface, &part.view,
+                                                      given, &error));
               for (y = 0; y < r.height; y++)
                 g_assert_cmpmem ((guint8 *) part.view.data +
                                    (gsize) y * part.view.stride,
@@ -172,8 +171,8 @@ test_views (gconstpointer kind)
           buffer_clear (&part);
         }
       buffer_init (&back, &image, 2, 1);
-      g_assert_true (
-        isolux_surface_download (surface, &back.view, NULL, &error));
+      g_assert_true (isolux_surface_download (surface, &back.view, NULL,
+                                              &error));
       g_assert_true (buffer_equal (&whole, &back, &y, &y));
       g_assert_true (buffer_guards_hold (&back));
       buffer_clear (&back);
@@ -216,17 +215,16 @@ test_view_arguments (void)
     before[i] = pixels[i] = (guint16) (1000 + i);
   surface = surface_of (device, 4, 3, 1, ISOLUX_TYPE_U16, pixels);
 
-#define REFUSED(view, rectangle)                                              \
-  G_STMT_START                                                                \
-  {                                                                           \
+#define REFUSED(view, rectangle)                                               \
+  G_STMT_START                                                                 \
+  {                                                                            \
     g_assert_false (isolux_surface_upload (surface, view, rectangle, &error)); \
-    assert_error (error, ISOLUX_ERROR_ARGUMENT);                              \
-    g_assert_false (                                                          \
-      isolux_surface_download (surface, view, rectangle, &error));            \
-    assert_error (error, ISOLUX_ERROR_ARGUMENT);                              \
-    g_assert_false (                                                          \
-      isolux_surface_download (surface, view, rectangle, NULL));              \
-  }                                                                           \
+    assert_error (error, ISOLUX_ERROR_ARGUMENT);                               \
+    g_assert_false (isolux_surface_download (surface, view, rectangle,         \
+                                             &error));                         \
+    assert_error (error, ISOLUX_ERROR_ARGUMENT);                               \
+    g_assert_false (isolux_surface_download (surface, view, rectangle, NULL)); \
+  }                                                                            \
   G_STMT_END
 
   for (i = 0; i < G_N_ELEMENTS (outside); i++)
@@ -255,8 +253,9 @@ test_view_arguments (void)
   /* a narrow rectangle goes with a narrow stride */
   view.data = area;
   view.stride = 2;
-  g_assert_true (isolux_surface_download (
-    surface, &view, &(IsoluxRectangle) { 2, 0, 1, 3 }, &error));
+  g_assert_true (isolux_surface_download (surface, &view,
+                                          &(IsoluxRectangle) { 2, 0, 1, 3 },
+                                          &error));
   g_assert_no_error (error);
   g_assert_cmpuint (area[0], ==, 1002);
   g_assert_cmpuint (area[1], ==, 1006);
@@ -269,13 +268,13 @@ test_view_arguments (void)
 static void
 test_wrap_arguments (void)
 {
-  gfloat             pixels[8] = { 0 };
-  const IsoluxImage  image = { 2, 2, 2, ISOLUX_TYPE_F32, 0 };
-  const IsoluxImage  empty = { 2, 0, 2, ISOLUX_TYPE_F32, 0 };
-  IsoluxDevice      *device = test_cpu (1);
-  IsoluxView         view = { pixels, 16 };
-  IsoluxSurface     *surface;
-  GError            *error = NULL;
+  gfloat            pixels[8] = { 0 };
+  const IsoluxImage image = { 2, 2, 2, ISOLUX_TYPE_F32, 0 };
+  const IsoluxImage empty = { 2, 0, 2, ISOLUX_TYPE_F32, 0 };
+  IsoluxDevice     *device = test_cpu (1);
+  IsoluxView        view = { pixels, 16 };
+  IsoluxSurface    *surface;
+  GError           *error = NULL;
 
   g_assert_null (isolux_surface_wrap (device, &empty, &view, NULL, &error));
   assert_error (error, ISOLUX_ERROR_ARGUMENT);
@@ -365,17 +364,22 @@ test_regions (void)
     }
 
   /* refused: what was set stays */
-  g_assert_true (isolux_surface_set_region (
-    surface, &(IsoluxRectangle) { 1, 1, 2, 2 }, NULL, 0, &error));
-  g_assert_false (isolux_surface_set_region (
-    surface, &(IsoluxRectangle) { 0, 0, -1, 2 }, NULL, 0, &error));
+  g_assert_true (isolux_surface_set_region (surface,
+                                            &(IsoluxRectangle) { 1, 1, 2, 2 },
+                                            NULL, 0, &error));
+  g_assert_false (isolux_surface_set_region (surface,
+                                             &(IsoluxRectangle) { 0, 0, -1, 2 },
+                                             NULL, 0, &error));
   assert_error (error, ISOLUX_ERROR_ARGUMENT);
-  g_assert_false (isolux_surface_set_region (
-    surface, &(IsoluxRectangle) { 0, 0, 2, G_MININT64 }, NULL, 0, &error));
+  g_assert_false (isolux_surface_set_region (surface,
+                                             &(IsoluxRectangle) { 0, 0, 2,
+                                                                  G_MININT64 },
+                                             NULL, 0, &error));
   assert_error (error, ISOLUX_ERROR_ARGUMENT);
   memset (mask, 1, sizeof mask);
-  g_assert_false (isolux_surface_set_region (
-    surface, &(IsoluxRectangle) { 0, 0, 3, 2 }, mask, 2, &error));
+  g_assert_false (isolux_surface_set_region (surface,
+                                             &(IsoluxRectangle) { 0, 0, 3, 2 },
+                                             mask, 2, &error));
   assert_error (error, ISOLUX_ERROR_ARGUMENT);
   g_assert_false (isolux_surface_set_region (surface, NULL, mask, 6, NULL));
   g_assert_cmpuint (counted (surface), ==, 4);
@@ -392,8 +396,9 @@ test_regions (void)
   memset (mask, 0, sizeof mask);
   mask[2 * 4 + 1] = 1; /* at 0,1 */
   mask[0] = 1;         /* at -1,-1 */
-  g_assert_true (isolux_surface_set_region (
-    surface, &(IsoluxRectangle) { -1, -1, 4, 4 }, mask, 4, &error));
+  g_assert_true (isolux_surface_set_region (surface,
+                                            &(IsoluxRectangle) { -1, -1, 4, 4 },
+                                            mask, 4, &error));
   g_assert_cmpuint (counted (surface), ==, 1);
   {
     IsoluxHistogram *h = isolux_histogram (surface, NULL, NULL, &error);

@@ -20,8 +20,9 @@ typedef struct
 static gboolean
 work_once (Worker *worker, gint round)
 {
-  Random random = random_new (
-    test_seed (), 5000u + (guint64) (worker->number * ROUNDS + round));
+  Random random =
+    random_new (test_seed (),
+                5000u + (guint64) (worker->number * ROUNDS + round));
   const IsoluxImage     image = { 1 + (gint64) random_below (&random, 400),
                                   1 + (gint64) random_below (&random, 300),
                                   1 + (gint) random_below (&random, 4),
@@ -53,9 +54,9 @@ work_once (Worker *worker, gint round)
   surface = isolux_surface_new (worker->device, &image, NULL);
   destination = isolux_surface_new (worker->device, &image, NULL);
   good = isolux_surface_upload (surface, &in.view, NULL, NULL) &&
-         (is_gray ? isolux_grayscale (surface, destination, &gray, NULL, NULL)
-                  : isolux_equalize (surface, destination, &equalize, NULL,
-                                     NULL)) &&
+         (is_gray
+            ? isolux_grayscale (surface, destination, &gray, NULL, NULL)
+            : isolux_equalize (surface, destination, &equalize, NULL, NULL)) &&
          isolux_surface_download (destination, &out.view, NULL, NULL) &&
          buffer_equal (&out, &expected, &x, &y) && buffer_guards_hold (&out);
   isolux_surface_unref (surface);
@@ -65,9 +66,9 @@ work_once (Worker *worker, gint round)
   buffer_clear (&out);
 
   h = isolux_histogram (worker->shared, NULL, NULL, NULL);
-  good = good && h &&
-         memcmp (h->counts, worker->shared_counts,
-                 sizeof (guint64) * h->bins) == 0;
+  good =
+    good && h &&
+    memcmp (h->counts, worker->shared_counts, sizeof (guint64) * h->bins) == 0;
   isolux_histogram_free (h);
   return good;
 }
@@ -87,16 +88,15 @@ static void
 test_threads (gconstpointer kind)
 {
   const IsoluxImage image = { 700, 500, 3, ISOLUX_TYPE_U16, 0 };
-  IsoluxDevice     *device = GPOINTER_TO_INT (kind) == ISOLUX_BACKEND_CUDA
-                               ? test_cuda ()
-                               : test_cpu (2);
-  Random            random = random_new (test_seed (), 4999);
-  Worker            workers[THREADS];
-  GThread          *threads[THREADS];
-  Buffer            buffer;
-  IsoluxSurface    *shared;
-  IsoluxHistogram  *h;
-  gint              i;
+  IsoluxDevice     *device =
+    GPOINTER_TO_INT (kind) == ISOLUX_BACKEND_CUDA ? test_cuda () : test_cpu (2);
+  Random           random = random_new (test_seed (), 4999);
+  Worker           workers[THREADS];
+  GThread         *threads[THREADS];
+  Buffer           buffer;
+  IsoluxSurface   *shared;
+  IsoluxHistogram *h;
+  gint             i;
 
   if (! device)
     return;
@@ -128,9 +128,9 @@ get_default (gpointer unused)
 static void
 test_default (void)
 {
-  GThread     *threads[THREADS];
-  gpointer     devices[THREADS];
-  gint         i;
+  GThread *threads[THREADS];
+  gpointer devices[THREADS];
+  gint     i;
 
   for (i = 0; i < THREADS; i++)
     threads[i] = g_thread_new ("default", get_default, NULL);

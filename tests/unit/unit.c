@@ -30,8 +30,8 @@ pixels_of (IsoluxSurface *surface)
   IsoluxView         view;
   GError            *error = NULL;
 
-  view.stride =
-    (gsize) image->width * image->components * ref_size (image->type);
+  view.stride = (gsize) image->width * image->components *
+                ref_size (image->type);
   view.data = g_malloc (view.stride * (gsize) image->height);
   g_assert_true (isolux_surface_download (surface, &view, NULL, &error));
   g_assert_no_error (error);

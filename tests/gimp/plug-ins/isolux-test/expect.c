@@ -195,12 +195,12 @@ get_luma (const TestPixels *pixels, const gdouble *color)
   if (pixels->colors == 1)
     return color[0];
 
-  babl_space_get_rgb_luminance (babl_format_get_space (pixels->format),
-                                weights, weights + 1, weights + 2);
+  babl_space_get_rgb_luminance (babl_format_get_space (pixels->format), weights,
+                                weights + 1, weights + 2);
   for (gint c = 0; c < 3; c++)
     {
-      luma += weights[c] * (isinf (color[c]) ? copysign (G_MAXFLOAT, color[c])
-                                             : color[c]);
+      luma += weights[c] *
+              (isinf (color[c]) ? copysign (G_MAXFLOAT, color[c]) : color[c]);
       finite = finite && ! isinf (color[c]);
     }
   luma /= weights[0] + weights[1] + weights[2];
@@ -221,8 +221,12 @@ widen_range (const Channel *channel, gdouble *from, gdouble *to)
 /* The histogram's range: bits are those of all channels, but floats have a
  * range for each */
 static void
-get_range (Channel **channels, gint n, gint maximum, gdouble *from, gdouble *to,
-           gint *bits)
+get_range (Channel **channels,
+           gint      n,
+           gint      maximum,
+           gdouble  *from,
+           gdouble  *to,
+           gint     *bits)
 {
   *from = G_MAXDOUBLE;
   *to = -G_MAXDOUBLE;
@@ -333,14 +337,13 @@ compare_luma (const TestPixels *before,
             }
           /* the same direction from gray, so the same hue; and the same
            * distance when there is room */
-          for (gint c = 0; c < 3 && channel->low[i] != channel->values[i];
-               c++)
+          for (gint c = 0; c < 3 && channel->low[i] != channel->values[i]; c++)
             {
               gint    o = (c + 1) % 3;
               gdouble cross = fabs (d[c] * e[o] - d[o] * e[c]);
 
-              good = good && cross <= slack * (fabs (d[c]) + fabs (d[o]) +
-                                               slack);
+              good = good &&
+                     cross <= slack * (fabs (d[c]) + fabs (d[o]) + slack);
               good = good && (! fits || fabs (d[c] - e[c]) <= slack);
             }
         }
@@ -396,13 +399,14 @@ expect_equalized (const TestPixels *before,
     {
       if (before->maximum == 1)
         get_range (channels + c, 1, 1, &from, &to, &bits);
-      expect_channel (channels[c], before->maximum, bits, from, to,
-                      clip_limit);
+      expect_channel (channels[c], before->maximum, bits, from, to, clip_limit);
       if (n < before->colors)
-        same = compare_luma (before, after, channels[c], selected, &notes) && same;
-      else
-        same = compare_channel (before, after, channels[c], selected, c, &notes) &&
+        same = compare_luma (before, after, channels[c], selected, &notes) &&
                same;
+      else
+        same =
+          compare_channel (before, after, channels[c], selected, c, &notes) &&
+          same;
       channel_free (channels[c]);
     }
 
@@ -424,8 +428,7 @@ weigh (const gdouble *color, gdouble r, gdouble g, gdouble b)
 
 /* What the methods make of codes; a half may be rounded either way */
 static gdouble
-gray_value (const TestPixels *pixels, const gdouble *color,
-            const gchar *method)
+gray_value (const TestPixels *pixels, const gdouble *color, const gchar *method)
 {
   gboolean codes = pixels->maximum > 1;
 
@@ -433,14 +436,16 @@ gray_value (const TestPixels *pixels, const gdouble *color,
     {
       if (codes) /* cv2.cvtColor */
         return ((gint) color[0] * 9798ll + (gint) color[1] * 19235ll +
-                (gint) color[2] * 3735ll + 16384) >> 15;
+                (gint) color[2] * 3735ll + 16384) >>
+               15;
       return weigh (color, 0.299, 0.587, 0.114);
     }
   if (! strcmp (method, "luma-bt709"))
     {
       if (codes)
         return ((gint) color[0] * 6966ll + (gint) color[1] * 23436ll +
-                (gint) color[2] * 2366ll + 16384) >> 15;
+                (gint) color[2] * 2366ll + 16384) >>
+               15;
       return weigh (color, 0.2126, 0.7152, 0.0722);
     }
   if (! strcmp (method, "average"))

@@ -15,15 +15,15 @@ suite_fault (const gchar *argument)
 {
   for (gint i = 0; i < 8; i++)
     {
-      gboolean      color = i & 2;
-      GimpImage    *image = test_image (SIZE, SIZE, color ? GIMP_RGB : GIMP_GRAY,
-                                        i < 4 ? GIMP_PRECISION_U8_NON_LINEAR
-                                              : GIMP_PRECISION_FLOAT_LINEAR);
-      GimpDrawable *layer = test_layer (image, 0, 0, SIZE, SIZE, i < 2,
-                                        TEST_PHOTO, i);
-      TestPixels   *before = test_pixels_get (layer);
-      TestPixels   *after;
-      gboolean      same;
+      gboolean   color = i & 2;
+      GimpImage *image = test_image (SIZE, SIZE, color ? GIMP_RGB : GIMP_GRAY,
+                                     i < 4 ? GIMP_PRECISION_U8_NON_LINEAR
+                                           : GIMP_PRECISION_FLOAT_LINEAR);
+      GimpDrawable *layer =
+        test_layer (image, 0, 0, SIZE, SIZE, i < 2, TEST_PHOTO, i);
+      TestPixels *before = test_pixels_get (layer);
+      TestPixels *after;
+      gboolean    same;
 
       if (i % 2)
         test_run ("equalize", layer, "channels", "each", NULL);

@@ -34,13 +34,12 @@ check_file (GFile *file, const gchar *base, gboolean equalize)
       if (! gimp_selection_is_empty (image))
         selected = test_selection (drawables[0]);
       if (equalize)
-        values = test_call ("plug-in-isolux-equalize",
-                            GIMP_RUN_NONINTERACTIVE, image, drawables,
-                            &message, "channels", "each", NULL);
+        values = test_call ("plug-in-isolux-equalize", GIMP_RUN_NONINTERACTIVE,
+                            image, drawables, &message, "channels", "each",
+                            NULL);
       else
-        values = test_call ("plug-in-isolux-grayscale",
-                            GIMP_RUN_NONINTERACTIVE, image, drawables,
-                            &message, NULL);
+        values = test_call ("plug-in-isolux-grayscale", GIMP_RUN_NONINTERACTIVE,
+                            image, drawables, &message, NULL);
       after = test_pixels_get (drawables[0]);
 
       if (message)
@@ -67,8 +66,8 @@ check_file (GFile *file, const gchar *base, gboolean equalize)
 void
 suite_files (const gchar *argument)
 {
-  GDir       *folder = g_dir_open (argument, 0, NULL);
-  GPtrArray  *names = g_ptr_array_new_with_free_func (g_free);
+  GDir        *folder = g_dir_open (argument, 0, NULL);
+  GPtrArray   *names = g_ptr_array_new_with_free_func (g_free);
   const gchar *name;
 
   while (folder && (name = g_dir_read_name (folder)))

@@ -19,8 +19,8 @@ typedef enum
   SELECTIONS
 } Selection;
 
-static const gchar *const names[SELECTIONS] = { "nothing selected",
-                                                "rectangle", "ellipse" };
+static const gchar *const names[SELECTIONS] = { "nothing selected", "rectangle",
+                                                "ellipse" };
 
 static GimpImage *
 new_image (GimpImageBaseType type, GimpPrecision precision, Selection selection)
@@ -40,7 +40,7 @@ new_image (GimpImageBaseType type, GimpPrecision precision, Selection selection)
 static GimpDrawable *
 top_layer (GimpImage *image)
 {
-  GimpLayer  **layers = gimp_image_get_layers (image);
+  GimpLayer   **layers = gimp_image_get_layers (image);
   GimpDrawable *layer = GIMP_DRAWABLE (layers[0]);
 
   g_free (layers);
@@ -102,7 +102,8 @@ check (GimpImageBaseType type, GimpPrecision precision, Selection selection)
   image = new_image (type, precision, selection);
   layer = top_layer (image);
   good = test_run ("equalize", layer, "clip-limit", 4.0, "non-destructive",
-                   TRUE, NULL) && test_count_filters (layer) == 1;
+                   TRUE, NULL) &&
+         test_count_filters (layer) == 1;
   later = test_pixels_get (layer);
   test_ok (good && test_pixels_equal (before, later),
            "a filter leaves the layer's pixels alone");
@@ -171,12 +172,12 @@ static void
 check_stack (Selection selection)
 {
   const GimpPrecision precision = GIMP_PRECISION_FLOAT_LINEAR;
-  GimpImage    *image = new_image (GIMP_RGB, precision, selection);
-  GimpDrawable *layer = top_layer (image);
-  guint8       *selected = test_selection (layer);
-  TestPixels   *merged;
-  TestPixels   *live;
-  TestPixels   *loaded;
+  GimpImage          *image = new_image (GIMP_RGB, precision, selection);
+  GimpDrawable       *layer = top_layer (image);
+  guint8             *selected = test_selection (layer);
+  TestPixels         *merged;
+  TestPixels         *live;
+  TestPixels         *loaded;
 
   test_run ("grayscale", layer, NULL);
   test_run ("equalize", layer, NULL);

@@ -14,8 +14,8 @@
 static JsonObject *
 parse (JsonParser *parser, GimpValueArray *values, gint index)
 {
-  const gchar *text = g_value_get_string (gimp_value_array_index (values,
-                                                                  index));
+  const gchar *text =
+    g_value_get_string (gimp_value_array_index (values, index));
 
   if (! text || ! json_parser_load_from_data (parser, text, -1, NULL))
     return NULL;
@@ -43,10 +43,9 @@ get_value (const TestPixels *pixels, gsize i, gint index)
 
   if (index >= 0 || pixels->colors == 1)
     return color[MAX (index, 0)];
-  babl_space_get_rgb_luminance (babl_format_get_space (pixels->format),
-                                weights, weights + 1, weights + 2);
-  luma = weights[0] * color[0] + weights[1] * color[1] +
-         weights[2] * color[2];
+  babl_space_get_rgb_luminance (babl_format_get_space (pixels->format), weights,
+                                weights + 1, weights + 2);
+  luma = weights[0] * color[0] + weights[1] * color[1] + weights[2] * color[2];
   return pixels->maximum > 1 ? floor (luma + 0.5) : luma;
 }
 
@@ -93,8 +92,9 @@ compare (GimpValueArray   *values,
       maximum = isinf (value) ? maximum : MAX (maximum, value);
     }
 
-  counts = (gdouble *) gimp_value_get_double_array (
-      gimp_value_array_index (values, 1), &bins);
+  counts =
+    (gdouble *) gimp_value_get_double_array (gimp_value_array_index (values, 1),
+                                             &bins);
   gimp_value_get_double_array (gimp_value_array_index (values, 2), &n_values);
   for (gsize i = 0; i < bins; i++)
     {
@@ -114,24 +114,26 @@ compare (GimpValueArray   *values,
       gdouble mean = sum / count;
 
       good = is_near (json, "mean", mean) && good;
-      good = is_near (json, "sd", sqrt (MAX (0, squares / count -
-                                                    mean * mean))) && good;
+      good =
+        is_near (json, "sd", sqrt (MAX (0, squares / count - mean * mean))) &&
+        good;
     }
-  good = good && json_object_has_member (json, "entropy") &&
-         json_object_has_member (json, "distinct") &&
-         json_object_has_member (
-             json_object_get_object_member (json, "percentiles"), "99.9");
+  good =
+    good && json_object_has_member (json, "entropy") &&
+    json_object_has_member (json, "distinct") &&
+    json_object_has_member (json_object_get_object_member (json, "percentiles"),
+                            "99.9");
   g_object_unref (parser);
   return good;
 }
 
 static void
-check (GimpImage     *image,
-       GimpDrawable  *drawable,
-       const guint8  *selected,
-       const gchar   *channel,
-       gint           index,
-       const gchar   *what)
+check (GimpImage    *image,
+       GimpDrawable *drawable,
+       const guint8 *selected,
+       const gchar  *channel,
+       gint          index,
+       const gchar  *what)
 {
   GimpDrawable   *drawables[] = { drawable, NULL };
   TestPixels     *pixels = test_pixels_get (drawable);
@@ -140,9 +142,8 @@ check (GimpImage     *image,
 
   values = test_call ("plug-in-isolux-histogram", GIMP_RUN_NONINTERACTIVE,
                       image, drawables, &message, "channel", channel, NULL);
-  test_ok (! message && compare (values, pixels, selected, index),
-           "%s, %s%s%s", what, channel, message ? ": " : "",
-           message ? message : "");
+  test_ok (! message && compare (values, pixels, selected, index), "%s, %s%s%s",
+           what, channel, message ? ": " : "", message ? message : "");
   gimp_value_array_unref (values);
   g_free (message);
   test_pixels_free (pixels);
@@ -152,26 +153,25 @@ static void
 check_precisions (void)
 {
   static const GimpPrecision precisions[] = {
-    GIMP_PRECISION_U8_NON_LINEAR,   GIMP_PRECISION_U8_LINEAR,
-    GIMP_PRECISION_U16_NON_LINEAR,  GIMP_PRECISION_U32_NON_LINEAR,
-    GIMP_PRECISION_HALF_NON_LINEAR, GIMP_PRECISION_FLOAT_LINEAR,
+    GIMP_PRECISION_U8_NON_LINEAR,    GIMP_PRECISION_U8_LINEAR,
+    GIMP_PRECISION_U16_NON_LINEAR,   GIMP_PRECISION_U32_NON_LINEAR,
+    GIMP_PRECISION_HALF_NON_LINEAR,  GIMP_PRECISION_FLOAT_LINEAR,
     GIMP_PRECISION_FLOAT_PERCEPTUAL, GIMP_PRECISION_DOUBLE_NON_LINEAR,
   };
   static const gchar *const channels[] = { "red", "green", "blue", "alpha" };
 
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
     {
-      GimpImage    *image = test_image (WIDTH, HEIGHT, GIMP_RGB,
-                                        precisions[i]);
-      GimpDrawable *layer = test_layer (image, 0, 0, WIDTH, HEIGHT, TRUE,
-                                        TEST_PHOTO, i);
-      TestPixels   *pixels = test_pixels_get (layer);
-      gchar        *what = g_strdup (babl_get_name (pixels->format));
+      GimpImage    *image = test_image (WIDTH, HEIGHT, GIMP_RGB, precisions[i]);
+      GimpDrawable *layer =
+        test_layer (image, 0, 0, WIDTH, HEIGHT, TRUE, TEST_PHOTO, i);
+      TestPixels *pixels = test_pixels_get (layer);
+      gchar      *what = g_strdup (babl_get_name (pixels->format));
 
       test_pixels_free (pixels);
       for (gint c = i % 3; c < 4; c += 3 - i % 3)
         check (image, layer, NULL, channels[c], c, what);
-      if (i >= 3)  /* of codes, halves may be rounded another way */
+      if (i >= 3) /* of codes, halves may be rounded another way */
         check (image, layer, NULL, "luma", -1, what);
       gimp_image_delete (image);
 
@@ -188,11 +188,11 @@ check_precisions (void)
 static void
 check_special (void)
 {
-  GimpImage    *image = test_image (WIDTH, HEIGHT, GIMP_GRAY,
-                                    GIMP_PRECISION_FLOAT_LINEAR);
-  GimpDrawable *layer = test_layer (image, 0, 0, WIDTH, HEIGHT, FALSE,
-                                    TEST_HOSTILE, 9);
-  guint8        selected[WIDTH * HEIGHT] = { 0 };
+  GimpImage *image =
+    test_image (WIDTH, HEIGHT, GIMP_GRAY, GIMP_PRECISION_FLOAT_LINEAR);
+  GimpDrawable *layer =
+    test_layer (image, 0, 0, WIDTH, HEIGHT, FALSE, TEST_HOSTILE, 9);
+  guint8 selected[WIDTH * HEIGHT] = { 0 };
 
   check (image, layer, NULL, "luma", 0, "NaN, infinities, 1e38");
   test_fill (layer, TEST_CONSTANT, 1);
@@ -232,8 +232,8 @@ refused (GimpImage     *image,
 static void
 check_refusals (void)
 {
-  GimpImage    *image = test_image (WIDTH, HEIGHT, GIMP_RGB,
-                                    GIMP_PRECISION_U8_NON_LINEAR);
+  GimpImage *image =
+    test_image (WIDTH, HEIGHT, GIMP_RGB, GIMP_PRECISION_U8_NON_LINEAR);
   GimpDrawable *drawables[3] = { NULL };
 
   refused (image, drawables, "luma", "exactly one", "no drawable");
@@ -276,8 +276,8 @@ check_info (void)
                                GIMP_VALUES_GET_STRING (values, 2));
       good = good && *GIMP_VALUES_GET_STRING (values, 3);
     }
-  test_ok (good, "info: %s", message ? message
-                                     : GIMP_VALUES_GET_STRING (values, 2));
+  test_ok (good, "info: %s",
+           message ? message : GIMP_VALUES_GET_STRING (values, 2));
   gimp_value_array_unref (values);
   g_free (message);
   g_object_unref (parser);

@@ -60,9 +60,9 @@ layers_new (GimpImageBaseType type, GimpPrecision precision, gboolean floats)
       if (floats || pattern != TEST_HOSTILE)
         {
           layers->patterns[layers->n] = pattern;
-          layers->layers[layers->n++] = test_layer (
-              layers->image, pattern, -alpha, WIDTH, HEIGHT, alpha == 1,
-              pattern, 1);
+          layers->layers[layers->n++] = test_layer (layers->image, pattern,
+                                                    -alpha, WIDTH, HEIGHT,
+                                                    alpha == 1, pattern, 1);
         }
   return layers;
 }
@@ -143,8 +143,8 @@ check_grayscale (Layers *layers, guint32 seed, const gchar *method)
 
   fill (layers, seed);
   values = test_call ("plug-in-isolux-grayscale", GIMP_RUN_NONINTERACTIVE,
-                      layers->image, layers->layers, &layers->message,
-                      "method", method, NULL);
+                      layers->image, layers->layers, &layers->message, "method",
+                      method, NULL);
   gimp_value_array_unref (values);
   compare (layers, seed, FALSE, 0, method);
 }
@@ -172,8 +172,7 @@ check_linear_light (Layers *layers, const gchar *method)
 
       good = out[0] == out[1] && out[1] == out[2];
       if (! strcmp (method, "luminance"))
-        good = good &&
-               out[0] >= MIN (MIN (in[0], in[1]), in[2]) - step &&
+        good = good && out[0] >= MIN (MIN (in[0], in[1]), in[2]) - step &&
                out[0] <= MAX (MAX (in[0], in[1]), in[2]) + step;
       else
         good = good && out[0] >= -step && out[0] <= after->maximum + step;
@@ -213,8 +212,7 @@ static void
 check_linear_profile (void)
 {
   GimpColorProfile *profile = gimp_color_profile_new_rgb_srgb_linear ();
-  Layers           *layers = layers_new (GIMP_RGB,
-                                         GIMP_PRECISION_U16_NON_LINEAR, FALSE);
+  Layers *layers = layers_new (GIMP_RGB, GIMP_PRECISION_U16_NON_LINEAR, FALSE);
 
   test_note ("with a linear profile:");
   gimp_image_set_color_profile (layers->image, profile);
@@ -230,8 +228,9 @@ check_linear_profile (void)
 static void
 check_sizes (void)
 {
-  static const gint sizes[][2] = { { 1, 1 },   { 2, 1 },     { 1, 300 },
-                                   { 513, 3 }, { 257, 129 } };
+  static const gint sizes[][2] = {
+    { 1, 1 }, { 2, 1 }, { 1, 300 }, { 513, 3 }, { 257, 129 }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -256,12 +255,12 @@ check_sizes (void)
 static void
 check_skip_threshold (void)
 {
-  GimpImage    *image = test_image (WIDTH, HEIGHT, GIMP_GRAY,
-                                    GIMP_PRECISION_U8_NON_LINEAR);
-  GimpDrawable *layer = test_layer (image, 0, 0, WIDTH, HEIGHT, FALSE,
-                                    TEST_UNIFORM, 1);
-  TestPixels   *before = test_pixels_get (layer);
-  TestPixels   *after;
+  GimpImage *image =
+    test_image (WIDTH, HEIGHT, GIMP_GRAY, GIMP_PRECISION_U8_NON_LINEAR);
+  GimpDrawable *layer =
+    test_layer (image, 0, 0, WIDTH, HEIGHT, FALSE, TEST_UNIFORM, 1);
+  TestPixels *before = test_pixels_get (layer);
+  TestPixels *after;
 
   test_run ("equalize", layer, "skip-threshold", 0.2, NULL);
   after = test_pixels_get (layer);

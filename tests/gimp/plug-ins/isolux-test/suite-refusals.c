@@ -22,17 +22,20 @@ case_new (void)
   Case *c = g_new0 (Case, 1);
 
   c->image = test_image (SIZE, SIZE, GIMP_RGB, GIMP_PRECISION_U8_NON_LINEAR);
-  c->drawables[0] = test_layer (c->image, 0, 0, SIZE, SIZE, TRUE, TEST_PHOTO,
-                                1);
-  c->drawables[1] = test_layer (c->image, 0, 0, SIZE, SIZE, FALSE, TEST_PHOTO,
-                                2);
+  c->drawables[0] =
+    test_layer (c->image, 0, 0, SIZE, SIZE, TRUE, TEST_PHOTO, 1);
+  c->drawables[1] =
+    test_layer (c->image, 0, 0, SIZE, SIZE, FALSE, TEST_PHOTO, 2);
   return c;
 }
 
 /* What is refused: the second drawable, or an argument; the first could be
  * done */
 static void
-refused (Case *c, const gchar *what, const gchar *words, const gchar *first,
+refused (Case        *c,
+         const gchar *what,
+         const gchar *words,
+         const gchar *first,
          ...)
 {
   GimpProcedure       *procedure;
@@ -48,8 +51,8 @@ refused (Case *c, const gchar *what, const gchar *words, const gchar *first,
   before = test_checksum (c->drawables);
   gimp_image_clean_all (c->image);
 
-  procedure = gimp_pdb_lookup_procedure (gimp_get_pdb (),
-                                         "plug-in-isolux-equalize");
+  procedure =
+    gimp_pdb_lookup_procedure (gimp_get_pdb (), "plug-in-isolux-equalize");
   config = gimp_procedure_create_config (procedure);
   g_object_set (config, "run-mode", GIMP_RUN_NONINTERACTIVE, "image", c->image,
                 "drawables", c->drawables, NULL);
@@ -66,8 +69,8 @@ refused (Case *c, const gchar *what, const gchar *words, const gchar *first,
     filters += test_count_filters (c->drawables[i]);
 
   test_ok (GIMP_VALUES_GET_ENUM (values, 0) == GIMP_PDB_CALLING_ERROR &&
-               strstr (message, words) && ! strcmp (before, after) &&
-               ! dirty && filters == 0,
+             strstr (message, words) && ! strcmp (before, after) && ! dirty &&
+             filters == 0,
            "%s: %s", what, message);
   if (strcmp (before, after) || dirty || filters)
     test_note ("pixels %s, dirty %d, filters %d",
@@ -106,8 +109,8 @@ check_locks (void)
   refused (c, "a layer in a locked group", "locked", NULL);
 
   c = case_new ();
-  mask = gimp_layer_create_mask (GIMP_LAYER (c->drawables[1]),
-                                 GIMP_ADD_MASK_WHITE);
+  mask =
+    gimp_layer_create_mask (GIMP_LAYER (c->drawables[1]), GIMP_ADD_MASK_WHITE);
   gimp_layer_add_mask (GIMP_LAYER (c->drawables[1]), mask);
   gimp_item_set_lock_content (GIMP_ITEM (c->drawables[1]), TRUE);
   c->drawables[1] = GIMP_DRAWABLE (mask);
@@ -120,16 +123,14 @@ check_selections (void)
   Case *c = case_new ();
 
   gimp_layer_set_offsets (GIMP_LAYER (c->drawables[1]), 30, 30);
-  gimp_image_select_rectangle (c->image, GIMP_CHANNEL_OP_REPLACE, 2, 2, 10,
-                               10);
+  gimp_image_select_rectangle (c->image, GIMP_CHANNEL_OP_REPLACE, 2, 2, 10, 10);
   refused (c, "a selection beside the layer", "selection", NULL);
 
   c = case_new ();
   gimp_layer_set_offsets (GIMP_LAYER (c->drawables[1]), 30, 30);
-  gimp_image_select_rectangle (c->image, GIMP_CHANNEL_OP_REPLACE, 2, 2, 10,
-                               10);
-  refused (c, "the same, non-destructive", "selection", "non-destructive",
-           TRUE, NULL);
+  gimp_image_select_rectangle (c->image, GIMP_CHANNEL_OP_REPLACE, 2, 2, 10, 10);
+  refused (c, "the same, non-destructive", "selection", "non-destructive", TRUE,
+           NULL);
 
   c = case_new ();
   c->drawables[1] = GIMP_DRAWABLE (gimp_image_get_selection (c->image));
@@ -150,12 +151,12 @@ check_kinds (void)
 
   c = case_new ();
   gimp_image_insert_channel (c->image,
-                             gimp_channel_new (c->image, "channel", SIZE,
-                                               SIZE, 50.0, color),
+                             gimp_channel_new (c->image, "channel", SIZE, SIZE,
+                                               50.0, color),
                              NULL, 0);
   c->drawables[1] = GIMP_DRAWABLE (gimp_image_get_channels (c->image)[0]);
-  refused (c, "a channel, non-destructive", "channel", "non-destructive",
-           TRUE, NULL);
+  refused (c, "a channel, non-destructive", "channel", "non-destructive", TRUE,
+           NULL);
   g_object_unref (color);
 
   c = case_new ();

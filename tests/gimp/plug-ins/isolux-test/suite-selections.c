@@ -20,9 +20,9 @@ typedef enum
   SHAPES
 } Shape;
 
-static const gchar *const shape_names[SHAPES] = {
-  "rectangle", "ellipse", "feathered", "inverted", "partly outside", "all"
-};
+static const gchar *const shape_names[SHAPES] = { "rectangle",      "ellipse",
+                                                  "feathered",      "inverted",
+                                                  "partly outside", "all" };
 
 static void
 select_shape (GimpImage *image, Shape shape)
@@ -31,31 +31,31 @@ select_shape (GimpImage *image, Shape shape)
   gimp_context_set_feather (FALSE);
   switch (shape)
     {
-    case RECTANGLE:
-      gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 20, 15, 40,
-                                   30);
-      break;
-    case ELLIPSE:
-      gimp_image_select_ellipse (image, GIMP_CHANNEL_OP_REPLACE, 15, 10, 50,
-                                 45);
-      break;
-    case FEATHERED:
-      gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 30, 25, 30,
-                                   20);
-      gimp_selection_feather (image, 9.0);
-      break;
-    case INVERTED:
-      gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 30, 20, 20,
-                                   20);
-      gimp_selection_invert (image);
-      break;
-    case PARTLY_OUTSIDE:
-      gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 50, 40, 100,
-                                   100);
-      break;
-    default:
-      gimp_selection_all (image);
-      break;
+      case RECTANGLE:
+        gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 20, 15, 40,
+                                     30);
+        break;
+      case ELLIPSE:
+        gimp_image_select_ellipse (image, GIMP_CHANNEL_OP_REPLACE, 15, 10, 50,
+                                   45);
+        break;
+      case FEATHERED:
+        gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 30, 25, 30,
+                                     20);
+        gimp_selection_feather (image, 9.0);
+        break;
+      case INVERTED:
+        gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 30, 20, 20,
+                                     20);
+        gimp_selection_invert (image);
+        break;
+      case PARTLY_OUTSIDE:
+        gimp_image_select_rectangle (image, GIMP_CHANNEL_OP_REPLACE, 50, 40,
+                                     100, 100);
+        break;
+      default:
+        gimp_selection_all (image);
+        break;
     }
 }
 
@@ -100,10 +100,9 @@ make_full (GimpImage *image)
   GimpSelection *selection = gimp_image_get_selection (copy);
   GeglBuffer    *buffer = gimp_drawable_get_buffer (GIMP_DRAWABLE (selection));
   const Babl    *format = babl_format ("Y float");
-  gint           size = gegl_buffer_get_width (buffer) *
-                        gegl_buffer_get_height (buffer);
-  gfloat        *mask = g_new (gfloat, size);
-  TestPixels    *pixels;
+  gint size = gegl_buffer_get_width (buffer) * gegl_buffer_get_height (buffer);
+  gfloat     *mask = g_new (gfloat, size);
+  TestPixels *pixels;
 
   gegl_buffer_get (buffer, NULL, 1.0, format, mask, GEGL_AUTO_ROWSTRIDE,
                    GEGL_ABYSS_NONE);
@@ -124,12 +123,16 @@ make_full (GimpImage *image)
 }
 
 static void
-check_shape (Shape shape, GimpPrecision precision, gint x, gint y,
-             gboolean alpha, gboolean non_destructive)
+check_shape (Shape         shape,
+             GimpPrecision precision,
+             gint          x,
+             gint          y,
+             gboolean      alpha,
+             gboolean      non_destructive)
 {
   GimpImage    *image = test_image (WIDTH, HEIGHT, GIMP_GRAY, precision);
-  GimpDrawable *layer = test_layer (image, x, y, WIDTH - 10, HEIGHT - 5,
-                                    alpha, TEST_PHOTO, shape + 1);
+  GimpDrawable *layer = test_layer (image, x, y, WIDTH - 10, HEIGHT - 5, alpha,
+                                    TEST_PHOTO, shape + 1);
   TestPixels   *before = test_pixels_get (layer);
   TestPixels   *after;
   TestPixels   *full;
@@ -139,8 +142,7 @@ check_shape (Shape shape, GimpPrecision precision, gint x, gint y,
   select_shape (image, shape);
   full = make_full (image);
   selected = test_selection (layer);
-  good = test_run ("equalize", layer, "non-destructive", non_destructive,
-                   NULL);
+  good = test_run ("equalize", layer, "non-destructive", non_destructive, NULL);
   if (non_destructive)
     {
       good = good && test_count_filters (layer) == 1;

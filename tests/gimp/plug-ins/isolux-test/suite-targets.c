@@ -51,12 +51,12 @@ check_several (void)
 
   for (gint i = 0; i < 3; i++)
     {
-      drawables[i] = test_layer (image, i * 5, -i, SIZE - i, SIZE, i == 1,
-                                 TEST_PHOTO, i);
+      drawables[i] =
+        test_layer (image, i * 5, -i, SIZE - i, SIZE, i == 1, TEST_PHOTO, i);
       before[i] = test_pixels_get (drawables[i]);
     }
-  values = test_call ("plug-in-isolux-equalize", GIMP_RUN_NONINTERACTIVE,
-                      image, drawables, &message, NULL);
+  values = test_call ("plug-in-isolux-equalize", GIMP_RUN_NONINTERACTIVE, image,
+                      drawables, &message, NULL);
   good = ! message;
   for (gint i = 0; i < 3; i++)
     {
@@ -73,16 +73,15 @@ check_several (void)
 static void
 check_twice (void)
 {
-  GimpImage      *image = gray_image ();
-  GimpDrawable   *layer = test_layer (image, 0, 0, SIZE, SIZE, FALSE,
-                                      TEST_PHOTO, 1);
+  GimpImage    *image = gray_image ();
+  GimpDrawable *layer =
+    test_layer (image, 0, 0, SIZE, SIZE, FALSE, TEST_PHOTO, 1);
   GimpDrawable   *drawables[] = { layer, layer, NULL };
   GimpValueArray *values;
   gchar          *message;
 
-  values = test_call ("plug-in-isolux-equalize", GIMP_RUN_NONINTERACTIVE,
-                      image, drawables, &message, "non-destructive", TRUE,
-                      NULL);
+  values = test_call ("plug-in-isolux-equalize", GIMP_RUN_NONINTERACTIVE, image,
+                      drawables, &message, "non-destructive", TRUE, NULL);
   test_ok (! message && test_count_filters (layer) == 1,
            "a layer named twice gets one filter");
   gimp_value_array_unref (values);
@@ -111,8 +110,8 @@ check_group (void)
   test_ok (looks_equalized (before, image), "and shows it");
 
   /* away from the corner, and with a selection */
-  gimp_drawable_filter_delete (
-      gimp_drawable_get_filters (GIMP_DRAWABLE (group))[0]);
+  gimp_drawable_filter_delete (gimp_drawable_get_filters (GIMP_DRAWABLE (group))
+                                 [0]);
   gimp_layer_set_offsets (GIMP_LAYER (child), 7, 3);
   good = test_run ("equalize", GIMP_DRAWABLE (group), NULL);
   gimp_image_resize (image, SIZE, SIZE, -7, -3);
@@ -127,14 +126,15 @@ static void
 check_mask (void)
 {
   GimpImage    *image = gray_image ();
-  GimpDrawable *layer = test_layer (image, 4, 6, SIZE, SIZE, TRUE, TEST_PHOTO,
-                                    1);
-  GimpDrawable *mask = GIMP_DRAWABLE (
-      gimp_layer_create_mask (GIMP_LAYER (layer), GIMP_ADD_MASK_WHITE));
-  TestPixels   *before;
-  TestPixels   *layer_before = test_pixels_get (layer);
-  TestPixels   *layer_after;
-  gboolean      good;
+  GimpDrawable *layer =
+    test_layer (image, 4, 6, SIZE, SIZE, TRUE, TEST_PHOTO, 1);
+  GimpDrawable *mask =
+    GIMP_DRAWABLE (gimp_layer_create_mask (GIMP_LAYER (layer),
+                                           GIMP_ADD_MASK_WHITE));
+  TestPixels *before;
+  TestPixels *layer_before = test_pixels_get (layer);
+  TestPixels *layer_after;
+  gboolean    good;
 
   gimp_layer_add_mask (GIMP_LAYER (layer), GIMP_LAYER_MASK (mask));
   test_fill (mask, TEST_PHOTO, 2);
@@ -142,7 +142,7 @@ check_mask (void)
   good = test_run ("equalize", mask, NULL);
   layer_after = test_pixels_get (layer);
   test_ok (good && was_equalized (before, mask) &&
-               test_pixels_equal (layer_before, layer_after),
+             test_pixels_equal (layer_before, layer_after),
            "a layer mask, and its layer stays");
   test_pixels_free (before);
   test_pixels_free (layer_before);
@@ -163,10 +163,11 @@ check_channel (void)
 {
   GimpImage    *image = gray_image ();
   GeglColor    *color = gegl_color_new ("red");
-  GimpDrawable *channel = GIMP_DRAWABLE (
-      gimp_channel_new (image, "channel", SIZE, SIZE, 50.0, color));
-  TestPixels   *before;
-  gboolean      good;
+  GimpDrawable *channel =
+    GIMP_DRAWABLE (gimp_channel_new (image, "channel", SIZE, SIZE, 50.0,
+                                     color));
+  TestPixels *before;
+  gboolean    good;
 
   gimp_image_insert_channel (image, GIMP_CHANNEL (channel), NULL, 0);
   test_fill (channel, TEST_PHOTO, 2);
@@ -192,9 +193,9 @@ check_floating (gboolean non_destructive)
   gimp_edit_copy ((const GimpDrawable **) drawables);
   pasted = gimp_edit_paste (drawables[0], FALSE);
   before = test_pixels_get (pasted[0]);
-  good = gimp_layer_is_floating_sel (GIMP_LAYER (pasted[0])) &&
-         test_run ("equalize", pasted[0], "non-destructive", non_destructive,
-                   NULL);
+  good =
+    gimp_layer_is_floating_sel (GIMP_LAYER (pasted[0])) &&
+    test_run ("equalize", pasted[0], "non-destructive", non_destructive, NULL);
   if (non_destructive)
     {
       good = good && test_count_filters (pasted[0]) == 1;
@@ -216,8 +217,8 @@ check_text (void)
   gboolean       good;
 
   if (font)
-    text = gimp_text_layer_new (image, "Isolux", font, 20.0,
-                                gimp_unit_pixel ());
+    text =
+      gimp_text_layer_new (image, "Isolux", font, 20.0, gimp_unit_pixel ());
   if (! text)
     {
       test_skip ("a text layer: there are no fonts");
@@ -226,10 +227,10 @@ check_text (void)
     }
 
   gimp_image_insert_layer (image, GIMP_LAYER (text), NULL, 0);
-  good = test_run ("equalize", GIMP_DRAWABLE (text), "non-destructive", TRUE,
-                   NULL);
+  good =
+    test_run ("equalize", GIMP_DRAWABLE (text), "non-destructive", TRUE, NULL);
   test_ok (good && test_count_filters (GIMP_DRAWABLE (text)) == 1 &&
-               gimp_item_is_text_layer (GIMP_ITEM (text)),
+             gimp_item_is_text_layer (GIMP_ITEM (text)),
            "a text layer keeps a filter and stays one");
   good = test_run ("equalize", GIMP_DRAWABLE (text), NULL);
   test_ok (good, "a text layer can be merged");
@@ -240,13 +241,12 @@ static void
 check_off_canvas (void)
 {
   GimpImage    *image = gray_image ();
-  GimpDrawable *layer = test_layer (image, -30, 2 * SIZE, SIZE, SIZE, FALSE,
-                                    TEST_PHOTO, 1);
-  TestPixels   *before = test_pixels_get (layer);
-  gboolean      good = test_run ("equalize", layer, NULL);
+  GimpDrawable *layer =
+    test_layer (image, -30, 2 * SIZE, SIZE, SIZE, FALSE, TEST_PHOTO, 1);
+  TestPixels *before = test_pixels_get (layer);
+  gboolean    good = test_run ("equalize", layer, NULL);
 
-  test_ok (good && was_equalized (before, layer),
-           "a layer all off the canvas");
+  test_ok (good && was_equalized (before, layer), "a layer all off the canvas");
   test_pixels_free (before);
 
   gimp_item_set_visible (GIMP_ITEM (layer), FALSE);
@@ -268,8 +268,8 @@ check_last_values (void)
   gchar          *message;
 
   drawables[0] = test_layer (image, 0, 0, SIZE, SIZE, FALSE, TEST_PHOTO, 1);
-  values = test_call ("plug-in-isolux-equalize", GIMP_RUN_WITH_LAST_VALS,
-                      image, drawables, &message, NULL);
+  values = test_call ("plug-in-isolux-equalize", GIMP_RUN_WITH_LAST_VALS, image,
+                      drawables, &message, NULL);
   test_ok (! message, "with the last values");
   gimp_value_array_unref (values);
   g_free (message);

@@ -90,8 +90,9 @@ test_pixels_get (GimpDrawable *drawable)
   pixels->components = babl_format_get_n_components (pixels->format);
   pixels->colors = (pixels->components + 1) / 2 * 2 - 1;
   type = type_of (pixels->format);
-  pixels->maximum = ! strcmp (type, "u8") ? 255
-                    : ! strcmp (type, "u16") ? 65535 : 1;
+  pixels->maximum = ! strcmp (type, "u8")    ? 255
+                    : ! strcmp (type, "u16") ? 65535
+                                             : 1;
   n = (gsize) pixels->width * pixels->height;
   pixels->bytes = n * babl_format_get_bytes_per_pixel (pixels->format);
   n *= pixels->components;
@@ -184,25 +185,24 @@ const gchar *const test_pattern_names[TEST_PATTERNS] = {
 static gdouble
 make_value (TestPattern pattern, GRand *random, gint x, gint y, gint c)
 {
-  static const gdouble hostile[] = {
-    NAN, INFINITY, -INFINITY, 1e38, -3.0, 1e-40, 0.0, -0.0, 2.5, 1.0
-  };
+  static const gdouble hostile[] = { NAN,   INFINITY, -INFINITY, 1e38, -3.0,
+                                     1e-40, 0.0,      -0.0,      2.5,  1.0 };
 
   switch (pattern)
     {
-    case TEST_PHOTO:
-      return 0.31 + 0.2 * sin (x * 0.11 + c) * cos (y * 0.07) +
-             0.05 * g_rand_double (random);
-    case TEST_UNIFORM:
-      return g_rand_double (random);
-    case TEST_CONSTANT:
-      return 0.4 + 0.1 * c;
-    case TEST_TWO:
-      return g_rand_int_range (random, 0, 5) == 0 ? 0.7 : 0.2;
-    default:
-      if (g_rand_int_range (random, 0, 10) == 0)
-        return hostile[g_rand_int_range (random, 0, G_N_ELEMENTS (hostile))];
-      return g_rand_double (random);
+      case TEST_PHOTO:
+        return 0.31 + 0.2 * sin (x * 0.11 + c) * cos (y * 0.07) +
+               0.05 * g_rand_double (random);
+      case TEST_UNIFORM:
+        return g_rand_double (random);
+      case TEST_CONSTANT:
+        return 0.4 + 0.1 * c;
+      case TEST_TWO:
+        return g_rand_int_range (random, 0, 5) == 0 ? 0.7 : 0.2;
+      default:
+        if (g_rand_int_range (random, 0, 10) == 0)
+          return hostile[g_rand_int_range (random, 0, G_N_ELEMENTS (hostile))];
+        return g_rand_double (random);
     }
 }
 
@@ -275,11 +275,11 @@ test_layer (GimpImage  *image,
             guint32     seed)
 {
   gboolean   gray = gimp_image_get_base_type (image) == GIMP_GRAY;
-  GimpLayer *layer = gimp_layer_new (
-      image, "layer", width, height,
-      gray ? (alpha ? GIMP_GRAYA_IMAGE : GIMP_GRAY_IMAGE)
-           : (alpha ? GIMP_RGBA_IMAGE : GIMP_RGB_IMAGE),
-      100.0, GIMP_LAYER_MODE_NORMAL);
+  GimpLayer *layer =
+    gimp_layer_new (image, "layer", width, height,
+                    gray ? (alpha ? GIMP_GRAYA_IMAGE : GIMP_GRAY_IMAGE)
+                         : (alpha ? GIMP_RGBA_IMAGE : GIMP_RGB_IMAGE),
+                    100.0, GIMP_LAYER_MODE_NORMAL);
 
   gimp_image_insert_layer (image, layer, NULL, 0);
   gimp_layer_set_offsets (layer, x, y);
@@ -316,11 +316,12 @@ test_selection (GimpDrawable *layer)
       if (x + x0 >= 0 && x + x0 < mask->width && y + y0 >= 0 &&
           y + y0 < mask->height)
         {
-          gdouble value = mask->values[(gsize) (y + y0) * mask->width + x + x0] /
-                          mask->maximum;
+          gdouble value =
+            mask->values[(gsize) (y + y0) * mask->width + x + x0] /
+            mask->maximum;
 
           selected[(gsize) y * width + x] =
-              value <= 0 ? 0 : MAX (1, (guint8) (value * 255.0));
+            value <= 0 ? 0 : MAX (1, (guint8) (value * 255.0));
         }
   test_pixels_free (mask);
   return selected;
@@ -376,8 +377,8 @@ test_call (const gchar   *name,
   va_list         arguments;
 
   va_start (arguments, first);
-  values = call_valist (name, run_mode, image, drawables, message, first,
-                        arguments);
+  values =
+    call_valist (name, run_mode, image, drawables, message, first, arguments);
   va_end (arguments);
   return values;
 }
@@ -424,7 +425,7 @@ G_DEFINE_FINAL_TYPE (TestPlugIn, test_plug_in, GIMP_TYPE_PLUG_IN)
 static const struct
 {
   const gchar *name;
-  void       (*run) (const gchar *argument);
+  void (*run) (const gchar *argument);
 } suites[] = {
   { "pixels", suite_pixels },       { "selections", suite_selections },
   { "targets", suite_targets },     { "refusals", suite_refusals },
@@ -456,8 +457,10 @@ run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer data)
 
   g_free (name);
   g_free (argument);
-  return gimp_procedure_new_return_values (
-      procedure, error ? GIMP_PDB_CALLING_ERROR : GIMP_PDB_SUCCESS, error);
+  return gimp_procedure_new_return_values (procedure,
+                                           error ? GIMP_PDB_CALLING_ERROR
+                                                 : GIMP_PDB_SUCCESS,
+                                           error);
 }
 
 /* For scripts: a checksum of the pixels of a drawable */
@@ -469,8 +472,8 @@ run_checksum (GimpProcedure       *procedure,
               GimpProcedureConfig *config,
               gpointer             data)
 {
-  GimpValueArray *values = gimp_procedure_new_return_values (
-      procedure, GIMP_PDB_SUCCESS, NULL);
+  GimpValueArray *values =
+    gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
 
   gegl_init (NULL, NULL);
   g_value_take_string (gimp_value_array_index (values, 1),
@@ -493,19 +496,19 @@ create_procedure (GimpPlugIn *plug_in, const gchar *name)
 
   if (! strcmp (name, "isolux-test-checksum"))
     {
-      procedure = gimp_image_procedure_new (
-          plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, run_checksum, NULL, NULL);
+      procedure = gimp_image_procedure_new (plug_in, name,
+                                            GIMP_PDB_PROC_TYPE_PLUGIN,
+                                            run_checksum, NULL, NULL);
       gimp_procedure_set_image_types (procedure, "*");
       gimp_procedure_set_documentation (procedure, "Checksum of pixels", NULL,
                                         name);
-      gimp_procedure_add_string_return_value (procedure, "checksum",
-                                              "Checksum", NULL, NULL,
-                                              G_PARAM_READWRITE);
+      gimp_procedure_add_string_return_value (procedure, "checksum", "Checksum",
+                                              NULL, NULL, G_PARAM_READWRITE);
       return procedure;
     }
 
-  procedure = gimp_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN,
-                                  run, NULL, NULL);
+  procedure = gimp_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, run,
+                                  NULL, NULL);
   gimp_procedure_set_documentation (procedure, "Tests Isolux", NULL, name);
   gimp_procedure_add_string_argument (procedure, "suite", "Suite", NULL, "",
                                       G_PARAM_READWRITE);

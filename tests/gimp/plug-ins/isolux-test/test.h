@@ -25,8 +25,8 @@ typedef struct
   gint        width;
   gint        height;
   gint        components;
-  gint        colors;     /* components without alpha */
-  gint        maximum;    /* 255, 65535, or 1 for all others */
+  gint        colors;  /* components without alpha */
+  gint        maximum; /* 255, 65535, or 1 for all others */
   const Babl *format;
   gsize       bytes;
   guint8     *data;
@@ -34,7 +34,7 @@ typedef struct
 } TestPixels;
 
 TestPixels *test_pixels_get (GimpDrawable *drawable);
-void test_pixels_free (TestPixels *pixels);
+void        test_pixels_free (TestPixels *pixels);
 
 /* The pixel's alpha, 1.0 or the largest code when there is none */
 gdouble test_pixels_alpha (const TestPixels *pixels, gsize pixel);
@@ -49,11 +49,11 @@ gchar *test_checksum (GimpDrawable **drawables);
 
 typedef enum
 {
-  TEST_PHOTO,     /* smooth, in a part of the range */
-  TEST_UNIFORM,   /* every value alike */
+  TEST_PHOTO,   /* smooth, in a part of the range */
+  TEST_UNIFORM, /* every value alike */
   TEST_CONSTANT,
-  TEST_TWO,       /* two values */
-  TEST_HOSTILE,   /* floats: NaN, infinities, 1e38, -3, subnormal */
+  TEST_TWO,     /* two values */
+  TEST_HOSTILE, /* floats: NaN, infinities, 1e38, -3, subnormal */
   TEST_PATTERNS
 } TestPattern;
 
@@ -102,10 +102,8 @@ GimpValueArray *test_call (const gchar   *procedure,
                            ...);
 
 /* plug-in-isolux-NAME on one drawable; whether it succeeded */
-gboolean test_run (const gchar  *name,
-                   GimpDrawable *drawable,
-                   const gchar  *first,
-                   ...);
+gboolean
+test_run (const gchar *name, GimpDrawable *drawable, const gchar *first, ...);
 
 /* ---- What should come out ------------------------------------------- */
 
