@@ -204,7 +204,8 @@ typedef struct
  *
  * Moves rows between the caller's image and the library.  Called from
  * several threads at once, for rows that do not overlap, in any order;
- * every row once.
+ * every row once.  Must not call the library: it holds a lane, and would
+ * wait for another.
  *
  * Returns: %FALSE to stop: the library's call then fails with
  *   %ISOLUX_ERROR_ROWS

@@ -1,65 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu.h"
 
-/* The gray code of three; the method is a constant where this is inlined. */
-static inline guint32
-gray_code (const IsoluxGrayPlan *plan,
-           gint                  method,
-           guint32               r,
-           guint32               g,
-           guint32               b)
-{
-  const gsize codes = (gsize) plan->maximum + 1;
+#include "../core/gray-rules.h"
 
-  switch (method)
-    {
-      case ISOLUX_GRAY_AVERAGE:
-        return isolux_average_code (r, g, b);
-      case ISOLUX_GRAY_MAXIMUM:
-        return isolux_maximum_code (r, g, b);
-      case ISOLUX_GRAY_LUMINANCE:
-      case ISOLUX_GRAY_LIGHTNESS:
-        return isolux_encode (plan->thresholds, (guint32) plan->maximum,
-                              (plan->weights.real[0] * plan->decode[r] +
-                               plan->weights.real[1] *
-                                 plan->decode[codes + g]) +
-                                plan->weights.real[2] *
-                                  plan->decode[2 * codes + b]);
-      default:
-        return isolux_luma_code (&plan->weights, r, g, b);
-    }
-}
-
-static inline gfloat
-gray_float (const IsoluxGrayPlan *plan,
-            gint                  method,
-            gfloat                r,
-            gfloat                g,
-            gfloat                b)
-{
-  const gdouble *w = plan->weights.real;
-  gfloat         v;
-
-  if (isolux_is_nan (r) || isolux_is_nan (g) || isolux_is_nan (b))
-    return isolux_canonical (r + g + b);
-  switch (method)
-    {
-      case ISOLUX_GRAY_AVERAGE:
-        v = (gfloat) ((((gdouble) r + g) + b) / 3.0);
-        break;
-      case ISOLUX_GRAY_MAXIMUM:
-        v = r > g ? r : g;
-        v = v > b ? v : b;
-        break;
-      case ISOLUX_GRAY_LIGHTNESS:
-        v = (gfloat) isolux_lightness ((w[0] * r + w[1] * g) + w[2] * b);
-        break;
-      default:
-        v = (gfloat) ((w[0] * r + w[1] * g) + w[2] * b);
-        break;
-    }
-  return isolux_canonical (v);
-}
+G_STATIC_ASSERT ((gint) ISOLUX_GRAY_LUMINANCE == ISOLUX_PLAN_LUMINANCE);
+G_STATIC_ASSERT ((gint) ISOLUX_GRAY_LIGHTNESS == ISOLUX_PLAN_LIGHTNESS);
+G_STATIC_ASSERT ((gint) ISOLUX_GRAY_AVERAGE == ISOLUX_PLAN_AVERAGE);
+G_STATIC_ASSERT ((gint) ISOLUX_GRAY_MAXIMUM == ISOLUX_PLAN_MAXIMUM);
 
 /* One row of one type: gray, full the value of opaque alpha. */
 #define DEFINE_ROW(name, type, gray, full)                                     \
@@ -114,9 +61,9 @@ gray_float (const IsoluxGrayPlan *plan,
       }                                                                        \
   }
 
-DEFINE_ROW (row_u8, guint8, gray_code, 255)
-DEFINE_ROW (row_u16, guint16, gray_code, 65535)
-DEFINE_ROW (row_f32, gfloat, gray_float, 1.0f)
+DEFINE_ROW (row_u8, guint8, isolux_gray_code, 255)
+DEFINE_ROW (row_u16, guint16, isolux_gray_code, 65535)
+DEFINE_ROW (row_f32, gfloat, isolux_gray_f32, 1.0f)
 
 gboolean
 isolux_cpu_grayscale (IsoluxSurface        *source,

@@ -118,12 +118,6 @@ typedef struct
   const IsoluxTables *tables;
 } IsoluxApplyArguments;
 
-/* IsoluxGrayMethod, which kernels cannot see; others are luma. */
-#define ISOLUX_PLAN_LUMINANCE 2
-#define ISOLUX_PLAN_LIGHTNESS 3
-#define ISOLUX_PLAN_AVERAGE 4
-#define ISOLUX_PLAN_MAXIMUM 5
-
 typedef struct
 {
   IsoluxPixels   source, destination;

@@ -2,11 +2,6 @@
 /* Launches the kernels of grayscale.cu. */
 #include "driver.h"
 
-G_STATIC_ASSERT (ISOLUX_PLAN_LUMINANCE == (gint) ISOLUX_GRAY_LUMINANCE);
-G_STATIC_ASSERT (ISOLUX_PLAN_LIGHTNESS == (gint) ISOLUX_GRAY_LIGHTNESS);
-G_STATIC_ASSERT (ISOLUX_PLAN_AVERAGE == (gint) ISOLUX_GRAY_AVERAGE);
-G_STATIC_ASSERT (ISOLUX_PLAN_MAXIMUM == (gint) ISOLUX_GRAY_MAXIMUM);
-
 /* Puts the tables of linear light, where there are any, on the device. */
 static gboolean
 put_tables (CudaCall *call, IsoluxGrayPlan *plan, GError **error)

@@ -1,60 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gray: one pixel a thread. */
+#include "../core/gray-rules.h"
 #include "kernels.h"
 
 template <typename T>
 __device__ __forceinline__ T
-gray (const IsoluxGrayPlan &plan, T red, T green, T blue)
+gray (const IsoluxGrayPlan &plan, T r, T g, T b)
 {
-  const uint32_t r = red, g = green, b = blue;
-  const size_t   codes = (size_t) plan.maximum + 1;
-  const double  *w = plan.weights.real;
-
-  switch (plan.method)
-    {
-      case ISOLUX_PLAN_AVERAGE:
-        return (T) isolux_average_code (r, g, b);
-      case ISOLUX_PLAN_MAXIMUM:
-        return (T) isolux_maximum_code (r, g, b);
-      case ISOLUX_PLAN_LUMINANCE:
-      case ISOLUX_PLAN_LIGHTNESS:
-        return (T) isolux_encode (plan.thresholds, (uint32_t) plan.maximum,
-                                  (w[0] * (double) plan.decode[r] +
-                                   w[1] * (double) plan.decode[codes + g]) +
-                                    w[2] * (double) plan.decode[2 * codes + b]);
-      default:
-        return (T) isolux_luma_code (&plan.weights, r, g, b);
-    }
+  return (T) isolux_gray_code (&plan, plan.method, r, g, b);
 }
 
 template <>
 __device__ __forceinline__ float
 gray<float> (const IsoluxGrayPlan &plan, float r, float g, float b)
 {
-  const double *w = plan.weights.real;
-  float         v;
-
-  if (isolux_is_nan (r) || isolux_is_nan (g) || isolux_is_nan (b))
-    return isolux_canonical (r + g + b);
-  switch (plan.method)
-    {
-      case ISOLUX_PLAN_AVERAGE:
-        v = (float) ((((double) r + (double) g) + (double) b) / 3.0);
-        break;
-      case ISOLUX_PLAN_MAXIMUM:
-        v = r > g ? r : g;
-        v = v > b ? v : b;
-        break;
-      case ISOLUX_PLAN_LIGHTNESS:
-        v = (float) isolux_lightness ((w[0] * (double) r + w[1] * (double) g) +
-                                      w[2] * (double) b);
-        break;
-      default:
-        v =
-          (float) ((w[0] * (double) r + w[1] * (double) g) + w[2] * (double) b);
-        break;
-    }
-  return isolux_canonical (v);
+  return isolux_gray_f32 (&plan, plan.method, r, g, b);
 }
 
 /* opaque: alpha where the source has none */

@@ -211,8 +211,14 @@ isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
 
   if (! gimp_drawable_mask_intersect (drawable, &target->x, &target->y,
                                       &target->width, &target->height))
-    g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
-                 _("The selection does not touch \"%s\"."), name);
+    {
+      if (gimp_selection_is_empty (image)) /* never put into the image */
+        g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                             _("The drawable does not belong to the image."));
+      else
+        g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                     _("The selection does not touch \"%s\"."), name);
+    }
   else if (gimp_selection_is_empty (image) ||
            read_selection (target, image, error))
     {

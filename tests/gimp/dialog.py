@@ -146,6 +146,12 @@ def main():
     press(app, "Cancel")
     gone()
     at("cancelled")
+
+    menu = widget(application("gimp"), "Isolux", "menu")
+    names = [node.name.replace("_", "") for node in walk(menu)]
+    ok("Grayscale..." in names and "Equalize..." in names,
+       "Filters > Isolux has the operations")
+
     key("ctrl+z")
     turn("go-1")
 
@@ -178,6 +184,26 @@ def main():
     picture("7-kept")
     key("ctrl+z")
     turn("go-4")
+
+    # a group and a channel
+    app = dialog()
+    picture("8-group")
+    press(app, "OK")
+    gone()
+    at("both")
+    key("ctrl+z")
+    turn("go-5")
+
+    # a channel alone: nothing to preview
+    at("channel")
+    app = dialog()
+    picture("9-channel")
+    for name in "Preview", "Non-destructive":
+        box = widget(app, name, "check box")
+        ok(not box.getState().contains(pyatspi.STATE_SENSITIVE),
+           name + " is no choice for a channel")
+    press(app, "Cancel")
+    gone()
 
 
 main()

@@ -79,4 +79,37 @@
                          #:image image #:drawables (vector layer))
 (ok (= (filters) 1) "the last values are those of the dialog")
 
+
+; A group, which keeps its filter, and a channel, which cannot, in one go
+(define channel (gimp-channel-new image "channel" 300 200 50 "red"))
+(define group (gimp-group-layer-new image "group"))
+(gimp-image-undo-disable image)
+(gimp-image-insert-channel image channel 0 0)
+(gimp-drawable-edit-gradient-fill channel GRADIENT-LINEAR 0 #f 1 0 #f
+                                  0 0 300 200)
+(gimp-image-insert-layer image group 0 0)
+(gimp-image-reorder-item image layer group 0)
+(gimp-image-undo-enable image)
+(define (channel-checksum)
+  (isolux-test-checksum #:image image #:drawables (vector channel)))
+(define channel-before (channel-checksum))
+(plug-in-isolux-equalize #:run-mode RUN-INTERACTIVE
+                         #:image image #:drawables (vector group channel))
+(ok (= (vector-length (gimp-drawable-get-filters group)) 1)
+    "a group keeps the filter")
+(ok (not (equal? (channel-checksum) channel-before))
+    "a channel beside it is merged")
+(at "both")
+(turn "go-5")
+(ok (and (= (vector-length (gimp-drawable-get-filters group)) 0)
+         (equal? (channel-checksum) channel-before))
+    "one undo takes back both")
+
+; A channel alone
+(at "channel")
+(catch "cancelled"
+  (plug-in-isolux-equalize #:run-mode RUN-INTERACTIVE
+                           #:image image #:drawables (vector channel)))
+(ok (equal? (channel-checksum) channel-before) "Cancel leaves a channel")
+
 (gimp-display-delete screen)

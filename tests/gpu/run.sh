@@ -189,37 +189,52 @@ step_gimp ()
   return $failed
 }
 
-# Milliseconds of a merge of isolux:equalize in GIMP's core, 4096 x 4096
+# Milliseconds of isolux:equalize merged in GIMP's core, 4096 x 4096, and of
+# GIMP's own Equalize: medians of 31, after 5 to warm up
 step_speed ()
 {
-  local backend kind n start times
+  local backend kind expression
   gimp_is_there || return 77
   for kind in GRAY RGB; do
     for backend in cuda cpu; do
-      times=()
-      for n in 3 103; do
-        start=$(date +%s%N)
-        in_gimp "$backend" 60 "
-          (let* ((image (gimp-image-new 4096 4096 $kind))
-                 (layer (gimp-layer-new image \"layer\" 4096 4096 $kind-IMAGE
-                                        100 LAYER-MODE-NORMAL)))
-            (gimp-image-undo-disable image)
-            (gimp-image-insert-layer image layer 0 0)
-            (gimp-context-set-foreground \"#203040\")
-            (gimp-context-set-background \"#90a080\")
-            (gimp-drawable-edit-gradient-fill layer GRADIENT-LINEAR 0 #f 1 0
-                                              #f 0 0 4096 4096)
-            (let loop ((n $n))
-              (if (> n 0)
-                (begin
-                  (gimp-drawable-merge-new-filter layer \"isolux:equalize\"
-                    \"Isolux\" LAYER-MODE-REPLACE 1.0)
-                  (loop (- n 1)))))
-            (gimp-image-delete image))" || return 1
-        times+=($(($(date +%s%N) - start)))
-      done
-      echo "$kind $backend: $(((times[1] - times[0]) / 100000)) us a merge" \
-           "(one run of 103 less one of 3)"
+      expression="
+        (define (now)
+          (let ((t (gettimeofday))) (+ (* 1000.0 (car t))
+                                       (/ (cadr t) 1000.0))))
+        (define (insert x all)
+          (if (or (null? all) (<= x (car all)))
+            (cons x all)
+            (cons (car all) (insert x (cdr all)))))
+        (define (median n all what)
+          (if (> n 0)
+            (let ((start (now)))
+              (what)
+              (median (- n 1)
+                      (if (> n 31) all (insert (- (now) start) all)) what))
+            (list-ref all 15)))
+        (let* ((image (gimp-image-new 4096 4096 $kind))
+               (layer (gimp-layer-new image \"layer\" 4096 4096 $kind-IMAGE
+                                      100 LAYER-MODE-NORMAL)))
+          (gimp-image-undo-disable image)
+          (gimp-image-insert-layer image layer 0 0)
+          (gimp-context-set-foreground \"#203040\")
+          (gimp-context-set-background \"#90a080\")
+          (gimp-drawable-edit-gradient-fill layer GRADIENT-LINEAR 0 #f 1 0
+                                            #f 0 0 4096 4096)
+          (let* ((ours (median 36 '() (lambda ()
+                   (gimp-drawable-merge-new-filter layer
+                     \"isolux:equalize\" \"Isolux\" LAYER-MODE-REPLACE
+                     1.0))))
+                 (own (median 36 '() (lambda ()
+                   (gimp-drawable-equalize layer FALSE)))))
+            (display (list \"merged in ms:\" ours
+                           \"GIMP's own Equalize:\" own)))
+          (newline)
+          (gimp-image-delete image))"
+      ISOLUX_VERBOSE=1 in_gimp "$backend" 90 "$expression" \
+        > "$scratch/said" 2>&1 || { cat "$scratch/said"; return 1; }
+      echo "$kind $backend: $(grep 'merged in ms' "$scratch/said")"
+      echo "  of it: $(grep '^isolux: ' "$scratch/said" | tail -n 1)"
     done
   done
 }

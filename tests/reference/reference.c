@@ -127,7 +127,7 @@ ref_weights (const gdouble weights[3], gint whole[3])
   whole[2] = 32768 - whole[0] - whole[1];
 }
 
-/* ---- Gray -------------------------------------------------------------- */
+/* ---- Gray ------------------------------------------------------------- */
 
 static gdouble
 ref_maximum (IsoluxType type)
@@ -351,7 +351,7 @@ ref_grayscale (const RefImage          *source,
   g_free (gray);
 }
 
-/* ---- What counts -------------------------------------------------------- */
+/* ---- What counts ------------------------------------------------------ */
 
 static gdouble
 ref_finite (gdouble v)
@@ -626,7 +626,7 @@ ref_uniformity (const guint64 *counts, gint bins)
   return (gdouble) most / ((gdouble) total * bins);
 }
 
-/* ---- Tables ------------------------------------------------------------- */
+/* ---- Tables ----------------------------------------------------------- */
 
 gboolean
 ref_table (IsoluxType     type,
@@ -733,7 +733,7 @@ ref_table (IsoluxType     type,
   return FALSE;
 }
 
-/* ---- Applying ----------------------------------------------------------- */
+/* ---- Applying --------------------------------------------------------- */
 
 static gdouble
 ref_entry (IsoluxType type, gconstpointer entries, gsize k)

@@ -188,7 +188,7 @@ buffer_to_ref (const Buffer *buffer)
   return image;
 }
 
-/* ---- Pictures ---------------------------------------------------------- */
+/* ---- Pictures --------------------------------------------------------- */
 
 const gchar *
 values_name (Values values)
@@ -284,6 +284,7 @@ buffer_fill (Buffer *buffer, Values values, Random *random)
       code[k] = (guint) random_below (random, maximum + 1);
       value[k] = (gfloat) random_unit (random);
     }
+  code[1] = (code[0] + 1 + code[1] % maximum) % (maximum + 1); /* another */
   low = (guint) random_below (random, maximum - 40);
 
   for (y = 0; y < image->height; y++)
@@ -368,7 +369,7 @@ buffer_fill (Buffer *buffer, Values values, Random *random)
         }
 }
 
-/* ---- Regions ------------------------------------------------------------ */
+/* ---- Regions ---------------------------------------------------------- */
 
 void
 region_init (Region    *region,
@@ -448,7 +449,7 @@ region_to_ref (const Region *region, RefImage *image)
   image->mask_stride = region->mask_stride;
 }
 
-/* ---- Devices ------------------------------------------------------------ */
+/* ---- Devices ---------------------------------------------------------- */
 
 IsoluxDevice *
 test_cpu (gint threads)
@@ -478,7 +479,7 @@ test_cuda (void)
   return device;
 }
 
-/* ---- Streams ------------------------------------------------------------ */
+/* ---- Streams ---------------------------------------------------------- */
 
 #ifdef _WIN32
 #define DRIVER "nvcuda.dll"

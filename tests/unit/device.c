@@ -163,7 +163,7 @@ test_surface_keeps_device (void)
   isolux_surface_unref (surface);
 }
 
-/* ---- The environment --------------------------------------------------- */
+/* ---- The environment -------------------------------------------------- */
 
 static const struct
 {

@@ -114,7 +114,7 @@ test_skip (void)
         gpointer              before, after;
 
         buffer_init (&buffer, &image, 0, 0);
-        buffer_fill (&buffer, n % 2 ? VALUES_RANDOM : VALUES_TWO, &random);
+        buffer_fill (&buffer, n % 2 ? VALUES_RANDOM : VALUES_NARROW, &random);
         source = surface_of (device, 40, 30, 1, image.type, buffer.view.data);
         destination =
           surface_of (device, 40, 30, 1, image.type, buffer.view.data);

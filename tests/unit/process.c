@@ -185,7 +185,7 @@ test_rows_fail (gconstpointer kind)
   isolux_device_unref (device);
 }
 
-/* ---- Whole calls -------------------------------------------------------- */
+/* ---- Whole calls ------------------------------------------------------ */
 
 typedef struct
 {

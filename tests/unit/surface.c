@@ -306,7 +306,7 @@ test_wrap_arguments (void)
   isolux_device_unref (device);
 }
 
-/* ---- Regions ------------------------------------------------------------ */
+/* ---- Regions ---------------------------------------------------------- */
 
 static guint64
 counted (IsoluxSurface *surface)

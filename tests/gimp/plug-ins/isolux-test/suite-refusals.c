@@ -168,6 +168,12 @@ check_kinds (void)
   c->drawables[1] = test_layer (other, 0, 0, SIZE, SIZE, FALSE, TEST_PHOTO, 3);
   refused (c, "a layer of another image", "not belong", NULL);
   gimp_image_delete (other);
+
+  c = case_new ();
+  c->drawables[1] = GIMP_DRAWABLE (gimp_layer_new (c->image, "loose", SIZE,
+                                                   SIZE, GIMP_RGB_IMAGE, 100.0,
+                                                   GIMP_LAYER_MODE_NORMAL));
+  refused (c, "a layer that is in no image", "not belong", NULL);
 }
 
 static void
