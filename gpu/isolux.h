@@ -675,8 +675,8 @@ typedef struct
  * @maximum: per channel, the largest; values, not bins
  *
  * Bin k of u8 and u16 holds the codes k * 2^bits / bins to (k + 1) * 2^bits
- * / bins - 1; bin k of f32 the values v with floor ((v - low) * bins / (high
- * - low)) = k, in double precision, @high itself in the last one.
+ * / bins - 1; bin k of f32 the values v with floor ((v - low) * (bins /
+ * (high - low))) = k, in double precision, @high itself in the last one.
  */
 typedef struct
 {
@@ -879,13 +879,15 @@ typedef struct
  * not empty, n the total and s(k) the cumulative count up to bin k, after
  * clipping,
  *
- *   lut (k) = round ((s(k) - s(i)) * max / (n - s(i)))
+ *   lut (k) = round ((s(k) - s(i)) * (max / (n - s(i))))
  *
  * u8 without a clip limit (or with one that cuts nothing) is
  * cv2.equalizeHist to the bit: single precision, round half to even.
  * Everything else computes in double precision, counts in 1/65536.  u16
- * has 2^bits bins, f32 65536 bins over the measured range.  An image (or
- * channel) whose counting pixels all have one value comes back as it is.
+ * has 2^bits bins, f32 65536 bins over the measured range (with
+ * %ISOLUX_EQUALIZE_EACH each channel's own).  An image (or channel) whose
+ * counting pixels all have one value, infinite ones not looked at, comes
+ * back as it is.
  * Alpha is copied.
  *
  * Returns: %FALSE on error
@@ -1071,6 +1073,8 @@ ISOLUX_API gchar *isolux_selection_to_string (gint64        width,
  *   width bytes, 0 or 255; %NULL when the whole rectangle is selected; to
  *   be freed with g_free()
  * @error: return location for an error, or %NULL
+ *
+ * On failure @rectangle is empty and @mask %NULL.
  *
  * Returns: %FALSE on error (text of another kind, damaged, or memory is
  *   short), and for %NULL and "" without setting @error: no selection

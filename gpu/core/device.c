@@ -80,8 +80,8 @@ device_new (IsoluxBackendKind kind, gint ordinal, GError **error)
   if (kind == ISOLUX_BACKEND_CPU)
     {
       device->state = CUDA_OFF;
-      g_strlcpy (device->reason, _("the CPU was asked for"),
-                 sizeof device->reason);
+      isolux_set_text (device->reason, sizeof device->reason,
+                       _("the CPU was asked for"));
     }
   return device;
 }
@@ -97,7 +97,7 @@ device_start (IsoluxDevice *device, GError **error)
   device->cuda = cuda;
   device->state = cuda ? CUDA_READY : CUDA_OFF;
   if (failure)
-    g_strlcpy (device->reason, failure->message, sizeof device->reason);
+    isolux_set_text (device->reason, sizeof device->reason, failure->message);
   g_cond_broadcast (&device->cond);
   g_mutex_unlock (&device->mutex);
   if (failure)
@@ -126,7 +126,7 @@ device_start_in_background (IsoluxDevice *device)
   if (! device->starter)
     {
       device->state = CUDA_OFF;
-      g_strlcpy (device->reason, error->message, sizeof device->reason);
+      isolux_set_text (device->reason, sizeof device->reason, error->message);
       g_clear_error (&error);
     }
 }
@@ -193,7 +193,8 @@ open_default (gpointer unused)
         {
           while (! (device = device_new (ISOLUX_BACKEND_CPU, 0, NULL)))
             g_usleep (1000);
-          g_strlcpy (device->reason, error->message, sizeof device->reason);
+          isolux_set_text (device->reason, sizeof device->reason,
+                           error->message);
           g_clear_error (&error);
         }
     }
@@ -205,8 +206,8 @@ open_default (gpointer unused)
       while (! (device = device_new (kind, ordinal, NULL)))
         g_usleep (1000);
       if (kind == ISOLUX_BACKEND_CPU)
-        g_strlcpy (device->reason, _("ISOLUX_BACKEND is cpu"),
-                   sizeof device->reason);
+        isolux_set_text (device->reason, sizeof device->reason,
+                         _("ISOLUX_BACKEND is cpu"));
     }
   default_device = device;
   atexit (wait_at_exit);
@@ -257,6 +258,12 @@ isolux_device_get_threads (IsoluxDevice *device)
   gint threads = g_atomic_int_get (&device->threads);
 
   return threads ? threads : (gint) g_get_num_processors ();
+}
+
+gboolean
+isolux_device_is_auto (IsoluxDevice *device)
+{
+  return device->kind == ISOLUX_BACKEND_AUTO;
 }
 
 IsoluxPool *
@@ -319,18 +326,19 @@ isolux_device_get_info (IsoluxDevice *device, IsoluxDeviceInfo *info)
   switch (device->state)
     {
       case CUDA_NOT_STARTED:
-        g_strlcpy (info->cuda_reason, _("not started yet"),
-                   sizeof info->cuda_reason);
+        isolux_set_text (info->cuda_reason, sizeof info->cuda_reason,
+                         _("not started yet"));
         break;
       case CUDA_STARTING:
-        g_strlcpy (info->cuda_reason, _("still starting"),
-                   sizeof info->cuda_reason);
+        isolux_set_text (info->cuda_reason, sizeof info->cuda_reason,
+                         _("still starting"));
         break;
       case CUDA_READY:
         isolux_cuda_get_info (device->cuda, info);
         break;
       case CUDA_OFF:
-        g_strlcpy (info->cuda_reason, device->reason, sizeof info->cuda_reason);
+        isolux_set_text (info->cuda_reason, sizeof info->cuda_reason,
+                         device->reason);
         break;
     }
   g_mutex_unlock (&device->mutex);

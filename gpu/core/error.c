@@ -39,3 +39,13 @@ isolux_argument_error (GError **error, const gchar *format, ...)
   va_end (arguments);
   return FALSE;
 }
+
+void
+isolux_set_text (gchar *to, gsize size, const gchar *from)
+{
+  const gchar *end;
+
+  g_strlcpy (to, from, size);
+  g_utf8_validate (to, -1, &end);
+  to[end - to] = '\0';
+}

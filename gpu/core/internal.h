@@ -130,6 +130,7 @@ gint        isolux_device_get_threads (IsoluxDevice *device);
 /* Which backend a new surface of this many bytes gets; may start CUDA in
  * the background. */
 const IsoluxBackend *isolux_device_choose (IsoluxDevice *device, guint64 bytes);
+gboolean             isolux_device_is_auto (IsoluxDevice *device);
 /* Host memory that is kept for the next surface. */
 IsoluxPool *isolux_device_get_pool (IsoluxDevice *device);
 
@@ -238,6 +239,9 @@ void     isolux_pool_give (IsoluxPool *pool, gpointer memory);
 /* Sets ISOLUX_ERROR_ARGUMENT. Returns FALSE. */
 gboolean isolux_argument_error (GError **error, const gchar *format, ...)
   G_GNUC_PRINTF (2, 3);
+
+/* Copies as much of a text as fits, whole characters alone. */
+void isolux_set_text (gchar *to, gsize size, const gchar *from);
 
 void isolux_report_clear (IsoluxReport *report);
 

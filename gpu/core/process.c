@@ -101,13 +101,13 @@ isolux_process (IsoluxDevice        *device,
     {
       gchar warning[sizeof own.warning];
 
-      g_strlcpy (warning, failure->message, sizeof warning);
+      isolux_set_text (warning, sizeof warning, failure->message);
       g_clear_error (&failure);
       isolux_report_clear (&own);
       success =
         process_on (device, &isolux_backend_cpu, process, &own, &failure);
       own.backend = ISOLUX_BACKEND_CPU;
-      g_strlcpy (own.warning, warning, sizeof own.warning);
+      isolux_set_text (own.warning, sizeof own.warning, warning);
     }
   if (! success)
     {

@@ -152,6 +152,13 @@ isolux_surface_wrap (IsoluxDevice      *device,
   const IsoluxBackend *backend = isolux_device_choose (device, 0);
   IsoluxSurface       *surface;
 
+  if (isolux_device_is_auto (device))
+    {
+      isolux_argument_error (error, _("Memory can be wrapped for the CPU or "
+                                      "for CUDA, not for "
+                                      "whichever comes first."));
+      return NULL;
+    }
   if (! isolux_image_check (image, error) ||
       ! view_check (image, view, NULL, error))
     return NULL;
@@ -532,7 +539,8 @@ isolux_run (IsoluxTwins    twin,
       report->backend = backend->kind;
       report->compute_ms = (g_get_monotonic_time () - start) / 1000.0;
       if (failure)
-        g_strlcpy (report->warning, failure->message, sizeof report->warning);
+        isolux_set_text (report->warning, sizeof report->warning,
+                         failure->message);
     }
   g_clear_error (&failure);
   return TRUE;

@@ -103,7 +103,7 @@ isolux_cuda_check (IsoluxCuda  *cuda,
       g_mutex_lock (&cuda->mutex);
       if (! g_atomic_int_get (&cuda->lost))
         {
-          g_strlcpy (cuda->reason, text, sizeof cuda->reason);
+          isolux_set_text (cuda->reason, sizeof cuda->reason, text);
           g_atomic_int_set (&cuda->lost, TRUE);
         }
       g_mutex_unlock (&cuda->mutex);
@@ -370,11 +370,12 @@ isolux_cuda_get_info (IsoluxCuda *cuda, IsoluxDeviceInfo *info)
   info->cuda_driver = cuda->version;
   if (g_atomic_int_get (&cuda->lost))
     {
-      g_strlcpy (info->cuda_reason, cuda->reason, sizeof info->cuda_reason);
+      isolux_set_text (info->cuda_reason, sizeof info->cuda_reason,
+                       cuda->reason);
       return;
     }
   info->cuda_ready = TRUE;
-  g_strlcpy (info->cuda_name, cuda->name, sizeof info->cuda_name);
+  isolux_set_text (info->cuda_name, sizeof info->cuda_name, cuda->name);
   info->cuda_capability = cuda->capability;
   info->cuda_memory = cuda->memory;
 }

@@ -104,6 +104,32 @@ take_apart (const Babl *format, BridgeLayer *layer)
   return FALSE;
 }
 
+/* Between two filters GIMP hands over linear floats, whatever the layer is;
+ * the property "encoding" then says how the layer's own values relate to
+ * light. */
+static void
+restore_encoding (GeglOperation *operation, BridgeLayer *layer)
+{
+  static const gchar *const words[] = { "linear", "non-linear", "perceptual" };
+  GObject                  *object = G_OBJECT (operation);
+  gchar                    *word = NULL;
+  gint                      i;
+
+  if (layer->encoding != BRIDGE_LINEAR || strcmp (layer->type, "float") ||
+      ! g_object_class_find_property (G_OBJECT_GET_CLASS (object), "encoding"))
+    return;
+
+  g_object_get (object, "encoding", &word, NULL);
+  for (i = 0; i < (gint) G_N_ELEMENTS (words); i++)
+    if (! g_strcmp0 (word, words[i]))
+      {
+        layer->encoding = (BridgeEncoding) i;
+        layer->format = bridge_format (layer->encoding, layer->components,
+                                       layer->type, layer->space);
+      }
+  g_free (word);
+}
+
 void
 bridge_prepare (GeglOperation *operation)
 {
@@ -114,6 +140,7 @@ bridge_prepare (GeglOperation *operation)
     format = babl_format ("R'G'B'A float");
 
   take_apart (format, &layer);
+  restore_encoding (operation, &layer);
   gegl_operation_set_format (operation, "input", layer.format);
   gegl_operation_set_format (operation, "output", layer.format);
 }

@@ -66,7 +66,10 @@ typedef struct
  * bridge_prepare:
  *
  * For prepare(): both pads get the layer's own format where libisolux can
- * work in it without loss, else the nearest one that it can work in.
+ * work in it without loss, else the nearest one that it can work in.  An
+ * operation's string property "encoding" ("linear", "non-linear" or
+ * "perceptual") says what the layer's own values are where the input comes
+ * as linear floats, as it does over another filter.
  */
 void bridge_prepare (GeglOperation *operation);
 

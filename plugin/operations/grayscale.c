@@ -36,6 +36,12 @@ property_enum (method, _("Method"),
                  "stored values (BT.601 as OpenCV does), luminance weighs "
                  "linear light, lightness is the perceived brightness stored "
                  "as the gray value"))
+
+property_string (encoding, _("Encoding"), "")
+  description (_("How the layer's values relate to light (linear, "
+                 "non-linear or perceptual), where they come as linear "
+                 "floats; empty = as they come"))
+  ui_meta     ("visible", "0")
 /* clang-format on */
 
 #else

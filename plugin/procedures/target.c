@@ -381,6 +381,44 @@ set_selection (GimpDrawableFilter *filter,
   return TRUE;
 }
 
+/* Tells the operation what the layer's values are: over another filter GIMP
+ * shows it linear floats. */
+static void
+set_encoding (GimpDrawableFilter *filter, const IsoluxTarget *target)
+{
+  GObject     *settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  const gchar *nick;
+
+  if (! GIMP_IS_LAYER (target->drawable) ||
+      ! has_property (settings, "encoding"))
+    return;
+
+  switch (gimp_image_get_precision (
+    gimp_item_get_image (GIMP_ITEM (target->drawable))))
+    {
+      case GIMP_PRECISION_U8_LINEAR:
+      case GIMP_PRECISION_U16_LINEAR:
+      case GIMP_PRECISION_U32_LINEAR:
+      case GIMP_PRECISION_HALF_LINEAR:
+      case GIMP_PRECISION_FLOAT_LINEAR:
+      case GIMP_PRECISION_DOUBLE_LINEAR:
+        nick = "linear";
+        break;
+      case GIMP_PRECISION_U8_PERCEPTUAL:
+      case GIMP_PRECISION_U16_PERCEPTUAL:
+      case GIMP_PRECISION_U32_PERCEPTUAL:
+      case GIMP_PRECISION_HALF_PERCEPTUAL:
+      case GIMP_PRECISION_FLOAT_PERCEPTUAL:
+      case GIMP_PRECISION_DOUBLE_PERCEPTUAL:
+        nick = "perceptual";
+        break;
+      default:
+        nick = "non-linear";
+        break;
+    }
+  g_object_set (settings, "encoding", nick, NULL);
+}
+
 GimpDrawableFilter *
 isolux_target_filter (const IsoluxTarget *target,
                       const IsoluxEffect *effect,
@@ -405,6 +443,7 @@ isolux_target_filter (const IsoluxTarget *target,
       gimp_drawable_filter_delete (filter);
       return NULL;
     }
+  set_encoding (filter, target);
   return filter;
 }
 

@@ -52,6 +52,8 @@ static const Property properties[] = {
     1.0, 0.0, 0.0, 0.5, 0.01, 0.1, 3 },
   { "isolux:equalize", "roi", "Region of interest", type_string,
     .hidden = TRUE },
+  { "isolux:grayscale", "encoding", "Encoding", type_string, .hidden = TRUE },
+  { "isolux:equalize", "encoding", "Encoding", type_string, .hidden = TRUE },
 };
 
 static void

@@ -304,6 +304,16 @@ test_wrap_arguments (void)
   isolux_surface_unref (surface);
   g_assert_cmpfloat (pixels[7], ==, 5.0f);
   isolux_device_unref (device);
+
+  /* nobody knows yet whose memory it would have to be */
+  {
+    IsoluxDevice *either = isolux_device_open (ISOLUX_BACKEND_AUTO, 0, NULL);
+
+    g_assert_null (isolux_surface_wrap (either, &image, &view, NULL, &error));
+    g_assert_error (error, ISOLUX_ERROR, ISOLUX_ERROR_ARGUMENT);
+    g_clear_error (&error);
+    isolux_device_unref (either);
+  }
 }
 
 /* ---- Regions ---------------------------------------------------------- */
@@ -414,6 +424,19 @@ test_regions (void)
   isolux_device_unref (device);
 }
 
+/* A text that does not fit loses whole characters, not parts of one. */
+static void
+test_texts (void)
+{
+  const gchar *text = "\xe5\x9b\xbe\xe5\x83\x8f";
+  gchar        small[6], large[7];
+
+  isolux_set_text (small, sizeof small, text);
+  g_assert_cmpstr (small, ==, "\xe5\x9b\xbe");
+  isolux_set_text (large, sizeof large, text);
+  g_assert_cmpstr (large, ==, text);
+}
+
 void
 add_surface_tests (void)
 {
@@ -424,5 +447,6 @@ add_surface_tests (void)
                         GINT_TO_POINTER (ISOLUX_BACKEND_CUDA), test_views);
   g_test_add_func ("/unit/surface/view-arguments", test_view_arguments);
   g_test_add_func ("/unit/surface/wrap-arguments", test_wrap_arguments);
+  g_test_add_func ("/unit/surface/texts", test_texts);
   g_test_add_func ("/unit/surface/regions", test_regions);
 }
