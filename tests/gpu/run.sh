@@ -4,7 +4,7 @@
 #   run.sh [BUILD_DIR [STEP...]]
 #
 # Runs the test programs of a finished build, the parity suite under
-# compute-sanitizer's four tools, the timing program, and GIMP with
+# compute-sanitizer's four tools, the benchmark, and GIMP with
 # ISOLUX_BACKEND=cuda.  Needs neither Meson, Python nor a compiler.  Steps:
 # driver unit golden parity fault memcheck racecheck initcheck synccheck
 # timing gimp speed; without any, all of them.
@@ -76,7 +76,7 @@ step_driver ()
   fi
   ls "${build:?}"/gpu/libisolux.so*
   # says why when there is none, and fails then
-  limited 60 "$build/tests/gpu/timing" --quick > "$scratch/quick" || return 1
+  limited 60 "$build/tests/bench/isolux-bench" --quick > "$scratch/quick" || return 1
   head -n 3 "$scratch/quick"
   grep -q '^CUDA started' "$scratch/quick"
 }
@@ -109,7 +109,7 @@ step_racecheck () { sanitize racecheck; }
 step_initcheck () { sanitize initcheck; }
 step_synccheck () { sanitize synccheck; }
 
-step_timing () { limited 120 "$build/tests/gpu/timing"; }
+step_timing () { limited 120 "$build/tests/bench/isolux-bench"; }
 
 # --- GIMP -------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 /*
  * Times the library's calls, on CUDA where there is a GPU and on the CPU.
  *
- *   timing [--quick] [--cpu] [SIDE]
+ *   isolux-bench [--quick] [--cpu] [SIDE]
  *
  * Gray images of SIDE x SIDE pixels (4096); --quick: 256, few repetitions;
  * --cpu: not on CUDA.  All figures are medians.
