@@ -27,6 +27,18 @@ isolux_report_clear (IsoluxReport *report)
     memset (report, 0, sizeof *report);
 }
 
+void
+isolux_report_add (IsoluxReport *report, const IsoluxReport *step)
+{
+  if (! report)
+    return;
+  if (report->backend == ISOLUX_BACKEND_AUTO ||
+      step->backend == ISOLUX_BACKEND_CPU)
+    report->backend = step->backend;
+  if (! report->warning[0])
+    g_strlcpy (report->warning, step->warning, sizeof report->warning);
+}
+
 gboolean
 isolux_argument_error (GError **error, const gchar *format, ...)
 {

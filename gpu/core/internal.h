@@ -7,7 +7,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "../isolux.h"
+#include "contrast-rules.h"
+#include "hog-rules.h"
+#include "lbp-rules.h"
+#include "metrics-rules.h"
 #include "plans.h"
+#include "window-rules.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +27,13 @@ typedef enum
   ISOLUX_TWIN_COUNT = 1 << 1,
   ISOLUX_TWIN_EQUALIZE = 1 << 2,
   ISOLUX_TWIN_LUT_APPLY = 1 << 3,
-  ISOLUX_TWIN_ALL = (1 << 4) - 1
+  ISOLUX_TWIN_CLAHE = 1 << 4,
+  ISOLUX_TWIN_LBP = 1 << 5,
+  ISOLUX_TWIN_HOG = 1 << 6,
+  ISOLUX_TWIN_WINDOW = 1 << 7,
+  ISOLUX_TWIN_METRICS = 1 << 8,
+  ISOLUX_TWIN_CONTRAST_MAP = 1 << 9,
+  ISOLUX_TWIN_ALL = (1 << 16) - 1
 } IsoluxTwins;
 
 /*
@@ -94,6 +105,46 @@ struct _IsoluxBackend
                          IsoluxSurface       *destination,
                          const IsoluxLutPlan *plan,
                          GError             **error);
+  gboolean (*lbp) (IsoluxSurface       *source,
+                   IsoluxSurface       *destination,
+                   const IsoluxLbpPlan *plan,
+                   GError             **error);
+  /* counts: one a code, host memory, filled */
+  gboolean (*lbp_histogram) (IsoluxSurface       *source,
+                             const IsoluxLbpPlan *plan,
+                             guint64             *counts,
+                             GError             **error);
+  /* cells: the bins of all cells, row after row, host memory, filled */
+  gboolean (*hog_cells) (IsoluxSurface       *source,
+                         const IsoluxHogPlan *plan,
+                         gfloat              *cells,
+                         GError             **error);
+  gboolean (*hog_picture) (IsoluxSurface       *source,
+                           IsoluxSurface       *destination,
+                           const IsoluxHogPlan *plan,
+                           GError             **error);
+  /* unchanged: as of equalize */
+  gboolean (*clahe) (IsoluxSurface         *source,
+                     IsoluxSurface         *destination,
+                     const IsoluxClahePlan *plan,
+                     gboolean              *unchanged,
+                     GError               **error);
+  /* f32; codes go through lut_apply */
+  gboolean (*window) (IsoluxSurface          *source,
+                      IsoluxSurface          *destination,
+                      const IsoluxWindowPlan *plan,
+                      GError                **error);
+  gboolean (*contrast_map) (IsoluxSurface            *source,
+                            IsoluxSurface            *destination,
+                            const IsoluxContrastPlan *plan,
+                            GError                  **error);
+  /* Two sources.  partial: ISOLUX_METRICS_SUMS for each strip, host memory,
+   * filled */
+  gboolean (*metrics) (IsoluxSurface           *first,
+                       IsoluxSurface           *second,
+                       const IsoluxMetricsPlan *plan,
+                       gdouble                 *partial,
+                       GError                 **error);
 };
 
 extern const IsoluxBackend isolux_backend_cpu;
@@ -163,12 +214,38 @@ gboolean isolux_run (IsoluxTwins    twin,
                      IsoluxReport  *report,
                      GError       **error);
 
+/* The same for a twin that reads both surfaces and writes neither; the region
+ * of the second is not looked at. */
+gboolean isolux_run_pair (IsoluxTwins    twin,
+                          IsoluxTwinFunc function,
+                          IsoluxSurface *first,
+                          IsoluxSurface *second,
+                          gpointer       data,
+                          IsoluxReport  *report,
+                          GError       **error);
+
 /* Checks that destination fits source: device, backend, size, type, stream,
  * and components when same_components. */
 gboolean isolux_surfaces_check (IsoluxSurface *source,
                                 IsoluxSurface *destination,
                                 gboolean       same_components,
                                 GError       **error);
+
+/* ---- Pictures (core/picture.c) ---------------------------------------- */
+
+/* Checks a destination of its own for a picture: of the source's type, or,
+ * raw, one component of f32. */
+gboolean isolux_picture_check (IsoluxSurface *source,
+                               IsoluxSurface *destination,
+                               gboolean       raw,
+                               GError       **error);
+/* The largest value of a type's nominal range. */
+gdouble isolux_picture_maximum (const IsoluxPixels *pixels);
+
+/* ---- Oriented gradients (core/hog.c) ------------------------------------ */
+
+/* The edges of n bins over range degrees, 180 or 360; edges is zeroed. */
+void isolux_hog_edges_set (IsoluxHogEdges *edges, gint n, gint range);
 
 /* ---- Tables (core/lut.c) ------------------------------------------------ */
 
@@ -244,6 +321,9 @@ gboolean isolux_argument_error (GError **error, const gchar *format, ...)
 void isolux_set_text (gchar *to, gsize size, const gchar *from);
 
 void isolux_report_clear (IsoluxReport *report);
+/* Adds a step of a call: the CPU is named when it did any of the work, and
+ * the first warning stays.  report is nullable. */
+void isolux_report_add (IsoluxReport *report, const IsoluxReport *step);
 
 G_END_DECLS
 

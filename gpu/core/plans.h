@@ -6,6 +6,7 @@
 #ifndef ISOLUX_PLANS_H
 #define ISOLUX_PLANS_H
 
+#include "clahe-rules.h"
 #include "rules.h"
 
 /* The types of a component, as in IsoluxType. */
@@ -106,5 +107,27 @@ typedef struct
   IsoluxWeights weights;
   const void   *entries;
 } IsoluxLutPlan;
+
+/*
+ * CLAHE.  opencv: u8 and u16 as cv2 does; else images of one value stay.
+ * whole: tables as cv2 makes them.  measured: the range of values decides
+ * about bins, else each code has one.  most_bins: what a tile can fill or is
+ * allowed, 256 for u8, 65536 for u16 with opencv.  padding: the pixels whose
+ * colours are all padding_code, or padding_value, do not count.
+ */
+typedef struct
+{
+  IsoluxGrid    grid;
+  int32_t       luma; /* three colours, one table a tile */
+  int32_t       opencv;
+  int32_t       whole;
+  int32_t       measured;
+  int32_t       most_bins;
+  int32_t       padding;
+  uint32_t      padding_code;
+  float         padding_value;
+  double        clip_limit;
+  IsoluxWeights weights;
+} IsoluxClahePlan;
 
 #endif /* ISOLUX_PLANS_H */

@@ -441,10 +441,12 @@ failed:
   return NULL;
 }
 
+/* pair: both surfaces are read and none is written. */
 static gboolean
 run_on_cpu (IsoluxTwinFunc function,
             IsoluxSurface *source,
             IsoluxSurface *destination,
+            gboolean       pair,
             gpointer       data,
             GError       **error)
 {
@@ -456,18 +458,21 @@ run_on_cpu (IsoluxTwinFunc function,
     return FALSE;
   if (destination == source)
     to = isolux_surface_ref (from);
+  else if (pair)
+    to = surface_to_cpu (destination, FALSE, error);
   else if (destination)
     to = isolux_surface_new_on (destination->device, &isolux_backend_cpu,
                                 &destination->image, error);
   if (to || ! destination)
-    success = function (&isolux_backend_cpu, from, to, data, error) &&
-              (! to || destination->backend
-                         ->write (destination->device, destination->pixels.data,
-                                  destination->pixels.stride, to->pixels.data,
-                                  to->pixels.stride,
-                                  isolux_image_row_bytes (&destination->image),
-                                  destination->image.height,
-                                  destination->stream, error));
+    success =
+      function (&isolux_backend_cpu, from, to, data, error) &&
+      (! to || pair ||
+       destination->backend
+         ->write (destination->device, destination->pixels.data,
+                  destination->pixels.stride, to->pixels.data,
+                  to->pixels.stride,
+                  isolux_image_row_bytes (&destination->image),
+                  destination->image.height, destination->stream, error));
   isolux_surface_unref (to);
   isolux_surface_unref (from);
   return success;
@@ -494,20 +499,39 @@ has_twin (const IsoluxBackend *backend, IsoluxTwins twin)
       case ISOLUX_TWIN_LUT_APPLY:
         there = backend->lut_apply != NULL;
         break;
+      case ISOLUX_TWIN_LBP:
+        there = backend->lbp != NULL && backend->lbp_histogram != NULL;
+        break;
+      case ISOLUX_TWIN_HOG:
+        there = backend->hog_cells != NULL && backend->hog_picture != NULL;
+        break;
+      case ISOLUX_TWIN_CLAHE:
+        there = backend->clahe != NULL;
+        break;
+      case ISOLUX_TWIN_WINDOW:
+        there = backend->window != NULL;
+        break;
+      case ISOLUX_TWIN_METRICS:
+        there = backend->metrics != NULL && backend->count != NULL;
+        break;
+      case ISOLUX_TWIN_CONTRAST_MAP:
+        there = backend->contrast_map != NULL;
+        break;
       case ISOLUX_TWIN_ALL:
         break;
     }
   return there && (isolux_backend_mask & twin);
 }
 
-gboolean
-isolux_run (IsoluxTwins    twin,
-            IsoluxTwinFunc function,
-            IsoluxSurface *source,
-            IsoluxSurface *destination,
-            gpointer       data,
-            IsoluxReport  *report,
-            GError       **error)
+static gboolean
+run (IsoluxTwins    twin,
+     IsoluxTwinFunc function,
+     IsoluxSurface *source,
+     IsoluxSurface *destination,
+     gboolean       pair,
+     gpointer       data,
+     IsoluxReport  *report,
+     GError       **error)
 {
   const gint64         start = g_get_monotonic_time ();
   const IsoluxBackend *backend = source->backend;
@@ -527,7 +551,7 @@ isolux_run (IsoluxTwins    twin,
     }
   if (! success)
     {
-      if (! run_on_cpu (function, source, destination, data, error))
+      if (! run_on_cpu (function, source, destination, pair, data, error))
         {
           g_clear_error (&failure);
           return FALSE;
@@ -544,4 +568,28 @@ isolux_run (IsoluxTwins    twin,
     }
   g_clear_error (&failure);
   return TRUE;
+}
+
+gboolean
+isolux_run (IsoluxTwins    twin,
+            IsoluxTwinFunc function,
+            IsoluxSurface *source,
+            IsoluxSurface *destination,
+            gpointer       data,
+            IsoluxReport  *report,
+            GError       **error)
+{
+  return run (twin, function, source, destination, FALSE, data, report, error);
+}
+
+gboolean
+isolux_run_pair (IsoluxTwins    twin,
+                 IsoluxTwinFunc function,
+                 IsoluxSurface *first,
+                 IsoluxSurface *second,
+                 gpointer       data,
+                 IsoluxReport  *report,
+                 GError       **error)
+{
+  return run (twin, function, first, second, TRUE, data, report, error);
 }

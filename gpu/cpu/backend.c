@@ -119,4 +119,12 @@ const IsoluxBackend isolux_backend_cpu = {
   .count = isolux_cpu_count,
   .equalize = isolux_cpu_equalize,
   .lut_apply = isolux_cpu_lut_apply,
+  .lbp = isolux_cpu_lbp,
+  .lbp_histogram = isolux_cpu_lbp_histogram,
+  .hog_cells = isolux_cpu_hog_cells,
+  .hog_picture = isolux_cpu_hog_picture,
+  .clahe = isolux_cpu_clahe,
+  .window = isolux_cpu_window,
+  .contrast_map = isolux_cpu_contrast_map,
+  .metrics = isolux_cpu_metrics,
 };

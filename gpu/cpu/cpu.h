@@ -24,6 +24,40 @@ gboolean isolux_cpu_lut_apply (IsoluxSurface       *source,
                                IsoluxSurface       *destination,
                                const IsoluxLutPlan *plan,
                                GError             **error);
+gboolean isolux_cpu_lbp (IsoluxSurface       *source,
+                         IsoluxSurface       *destination,
+                         const IsoluxLbpPlan *plan,
+                         GError             **error);
+gboolean isolux_cpu_lbp_histogram (IsoluxSurface       *source,
+                                   const IsoluxLbpPlan *plan,
+                                   guint64             *counts,
+                                   GError             **error);
+gboolean isolux_cpu_hog_cells (IsoluxSurface       *source,
+                               const IsoluxHogPlan *plan,
+                               gfloat              *cells,
+                               GError             **error);
+gboolean isolux_cpu_hog_picture (IsoluxSurface       *source,
+                                 IsoluxSurface       *destination,
+                                 const IsoluxHogPlan *plan,
+                                 GError             **error);
+gboolean isolux_cpu_clahe (IsoluxSurface         *source,
+                           IsoluxSurface         *destination,
+                           const IsoluxClahePlan *plan,
+                           gboolean              *unchanged,
+                           GError               **error);
+gboolean isolux_cpu_window (IsoluxSurface          *source,
+                            IsoluxSurface          *destination,
+                            const IsoluxWindowPlan *plan,
+                            GError                **error);
+gboolean isolux_cpu_contrast_map (IsoluxSurface            *source,
+                                  IsoluxSurface            *destination,
+                                  const IsoluxContrastPlan *plan,
+                                  GError                  **error);
+gboolean isolux_cpu_metrics (IsoluxSurface           *first,
+                             IsoluxSurface           *second,
+                             const IsoluxMetricsPlan *plan,
+                             gdouble                 *partial,
+                             GError                 **error);
 
 /* The least and the largest finite value that counts, of each channel;
  * +HUGE_VAL and -HUGE_VAL where there is none. */
@@ -39,6 +73,43 @@ gboolean isolux_cpu_count_bins (IsoluxSurface         *surface,
                                 const gdouble         *scale,
                                 guint64               *counts,
                                 GError               **error);
+
+/* ---- Pictures (picture.c) ----------------------------------------------- */
+
+/* Values of a row of the image from x on, see value-rules.h. */
+void isolux_cpu_values (const IsoluxPixels  *pixels,
+                        const IsoluxWeights *weights,
+                        gint64               x,
+                        gint64               y,
+                        gint64               n,
+                        gdouble             *values);
+
+/* Which of n pixels of a row count, 0 or not; FALSE: none, without a look at
+ * the pixels. */
+gboolean isolux_cpu_counts (const IsoluxPixels *pixels,
+                            gint64              x,
+                            gint64              y,
+                            gint64              n,
+                            guint8             *counts);
+
+/* most, maximum: see isolux_picture_value() */
+typedef struct
+{
+  const IsoluxPixels  *source, *destination;
+  const IsoluxWeights *weights;
+  gboolean             raw;
+  gdouble              most, maximum;
+} IsoluxPicture;
+
+/* Writes n pixels of a row: shown where they count; raw: as f32. */
+void isolux_cpu_draw (const IsoluxPicture *picture,
+                      gint64               x,
+                      gint64               y,
+                      gint64               n,
+                      const guint8        *counts,
+                      const gdouble       *shown);
+
+/* ---- Rows --------------------------------------------------------------- */
 
 /* Threads for this many pixels: more do not pay below some 64K each. */
 gint isolux_cpu_threads (IsoluxDevice *device, gint64 width, gint64 height);

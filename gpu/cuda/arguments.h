@@ -6,7 +6,12 @@
 #ifndef ISOLUX_ARGUMENTS_H
 #define ISOLUX_ARGUMENTS_H
 
+#include "../core/contrast-rules.h"
+#include "../core/hog-rules.h"
+#include "../core/lbp-rules.h"
+#include "../core/metrics-rules.h"
 #include "../core/plans.h"
+#include "../core/window-rules.h"
 
 /* ---- The work of a grid -------------------------------------------- */
 
@@ -124,5 +129,104 @@ typedef struct
   IsoluxTiles    tiles;
   IsoluxGrayPlan plan; /* with tables on the device */
 } IsoluxGrayArguments;
+
+/* Up to so many codes are counted in shared memory. */
+#define ISOLUX_LBP_SHARED_CODES 8192
+#define ISOLUX_LBP_THREADS 256
+
+/* Pictures: tiles of the image; counts: tiles of the region, counts of all
+ * codes. */
+typedef struct
+{
+  IsoluxPixels  source, destination;
+  IsoluxTiles   tiles;
+  IsoluxLbpPlan plan;
+  uint64_t     *counts;
+} IsoluxLbpArguments;
+
+#define ISOLUX_HOG_THREADS 256
+/* What a block keeps in shared memory: pixels and bins. */
+#define ISOLUX_HOG_PIXELS 2048
+#define ISOLUX_HOG_BINS 2048
+
+/* Where the edges of the bins lie in a lane's scratch. */
+#define ISOLUX_SCRATCH_EDGES 0
+
+/*
+ * Cells: a block fills group cells that lie side by side at a time, rows of
+ * their pixels at a time.  Pictures: tiles of the image; the largest value
+ * that is shown is state->most[0].
+ */
+typedef struct
+{
+  IsoluxPixels  source, destination;
+  IsoluxTiles   tiles;
+  IsoluxHogPlan plan;
+  float        *cells;
+  int64_t       groups; /* in a row of cells */
+  int32_t       group;
+  int32_t       rows;
+  IsoluxState  *state;
+} IsoluxHogArguments;
+
+/*
+ * CLAHE.  A unit is a tile and channel, numbered channel by channel in a
+ * tile and tile by tile; blocks work on the units from first on.  Counting:
+ * slices of a tile's rows, ranges of 2^range_shift bins, 2^copies_shift
+ * copies of the counters, 2^shift threads a row.  counts: plan.most_bins a
+ * unit at work; entries: as many a tile, the tiles row by row, for each
+ * channel.  state: least and most, as codes or isolux_key().
+ */
+typedef struct
+{
+  IsoluxPixels    source, destination;
+  IsoluxTiles     tiles; /* of measuring and applying */
+  IsoluxClahePlan plan;
+  int32_t         channels;
+  int32_t         plain; /* codes of gray, all of which count */
+  int32_t         slices;
+  int32_t         ranges;
+  int32_t         range_shift;
+  int32_t         copies_shift;
+  int32_t         shift;
+  int64_t         first;
+  uint64_t       *counts;
+  void           *entries;
+  IsoluxState    *state;
+  uint32_t       *seen;   /* u16: a bit a code, whether it occurs */
+  float          *shares; /* u16: see isolux_code_share() */
+} IsoluxClaheArguments;
+
+#define ISOLUX_WINDOW_THREADS 256
+
+typedef struct
+{
+  IsoluxPixels     source, destination;
+  IsoluxTiles      tiles;
+  IsoluxWindowPlan plan;
+} IsoluxWindowArguments;
+
+#define ISOLUX_METRICS_THREADS 256
+
+/* A warp a strip; partial: ISOLUX_METRICS_SUMS a strip. */
+typedef struct
+{
+  IsoluxPixels      first, second;
+  IsoluxMetricsPlan plan;
+  double           *partial;
+} IsoluxMetricsArguments;
+
+#define ISOLUX_CONTRAST_THREADS ISOLUX_CONTRAST_BINS
+
+/* tiles: of the picture.  2^shift threads share a row of a measured tile;
+ * measures: one a tile, row by row. */
+typedef struct
+{
+  IsoluxPixels       source, destination;
+  IsoluxTiles        tiles;
+  IsoluxContrastPlan plan;
+  int32_t            shift;
+  double            *measures;
+} IsoluxContrastArguments;
 
 #endif /* ISOLUX_ARGUMENTS_H */

@@ -469,4 +469,12 @@ const IsoluxBackend isolux_backend_cuda = {
   .count = isolux_cuda_count,
   .equalize = isolux_cuda_equalize,
   .lut_apply = isolux_cuda_lut_apply,
+  .lbp = isolux_cuda_lbp,
+  .lbp_histogram = isolux_cuda_lbp_histogram,
+  .hog_cells = isolux_cuda_hog_cells,
+  .hog_picture = isolux_cuda_hog_picture,
+  .clahe = isolux_cuda_clahe,
+  .window = isolux_cuda_window,
+  .contrast_map = isolux_cuda_contrast_map,
+  .metrics = isolux_cuda_metrics,
 };

@@ -499,6 +499,16 @@ isolux_call_wait (CudaCall *call, GError **error)
                             "cuStreamSynchronize", error);
 }
 
+/* Nothing uses the lane's memory any more. */
+static void
+give_memory (IsoluxCuda *cuda, CudaLane *lane)
+{
+  if (lane->memory)
+    isolux_pool_give (cuda->pool, lane->memory);
+  lane->memory = NULL;
+  lane->memory_size = 0;
+}
+
 gboolean
 isolux_call_end (CudaCall *call,
                  gboolean  success,
@@ -517,9 +527,48 @@ isolux_call_end (CudaCall *call,
                                      (lane->done, call->stream), NULL);
       success = pending || isolux_call_wait (call, error);
     }
+  if (! pending)
+    give_memory (cuda, lane);
   give_lane (cuda, lane, pending);
   isolux_cuda_leave (cuda);
   return success;
+}
+
+/* Waits until earlier calls of the lane are done. */
+static gboolean
+settle_lane (IsoluxCuda *cuda, CudaLane *lane, GError **error)
+{
+  if (lane->pending)
+    {
+      if (! CUDA_CALL (cuda, cuEventSynchronize, (lane->done), error))
+        return FALSE;
+      g_mutex_lock (&cuda->mutex);
+      lane->pending = FALSE;
+      g_mutex_unlock (&cuda->mutex);
+    }
+  return TRUE;
+}
+
+CudaAddress
+isolux_call_memory (CudaCall *call, gsize bytes, GError **error)
+{
+  IsoluxCuda *cuda = call->cuda;
+  CudaLane   *lane = call->lane;
+
+  /* what an earlier call left may be in use: we are enqueued behind it */
+  if (lane->memory_size < bytes)
+    {
+      if (lane->memory && ! settle_lane (cuda, lane, error))
+        return 0;
+      give_memory (cuda, lane);
+      if (! isolux_pool_take (cuda->pool, bytes, &lane->memory, error))
+        {
+          lane->memory = NULL;
+          return 0;
+        }
+      lane->memory_size = bytes;
+    }
+  return (CudaAddress) lane->memory;
 }
 
 gpointer
@@ -528,14 +577,8 @@ isolux_call_ring (CudaCall *call, gsize bytes, GError **error)
   IsoluxCuda *cuda = call->cuda;
   CudaLane   *lane = call->lane;
 
-  if (lane->pending)
-    {
-      if (! CUDA_CALL (cuda, cuEventSynchronize, (lane->done), error))
-        return NULL;
-      g_mutex_lock (&cuda->mutex);
-      lane->pending = FALSE;
-      g_mutex_unlock (&cuda->mutex);
-    }
+  if (! settle_lane (cuda, lane, error))
+    return NULL;
   if (lane->ring_size < bytes)
     {
       const gsize size = (bytes + RING_STEP - 1) / RING_STEP * RING_STEP;

@@ -134,19 +134,54 @@ extern const guint8 isolux_cuda_image[];
 extern const gsize  isolux_cuda_image_size;
 extern const gint   isolux_cuda_image_toolkit;
 
-#define ISOLUX_KERNELS(X)     \
-  X (isolux_grayscale_u8)     \
-  X (isolux_grayscale_u16)    \
-  X (isolux_grayscale_f32)    \
-  X (isolux_measure_f32)      \
-  X (isolux_count_u8)         \
-  X (isolux_count_u16)        \
-  X (isolux_count_f32)        \
-  X (isolux_equalize_terms)   \
-  X (isolux_equalize_entries) \
-  X (isolux_apply_u8)         \
-  X (isolux_apply_u16)        \
-  X (isolux_apply_f32)
+#define ISOLUX_KERNELS(X)         \
+  X (isolux_grayscale_u8)         \
+  X (isolux_grayscale_u16)        \
+  X (isolux_grayscale_f32)        \
+  X (isolux_measure_f32)          \
+  X (isolux_count_u8)             \
+  X (isolux_count_u16)            \
+  X (isolux_count_f32)            \
+  X (isolux_equalize_terms)       \
+  X (isolux_equalize_entries)     \
+  X (isolux_apply_u8)             \
+  X (isolux_apply_u16)            \
+  X (isolux_lbp_u8)               \
+  X (isolux_lbp_u16)              \
+  X (isolux_lbp_f32)              \
+  X (isolux_lbp_count_u8)         \
+  X (isolux_lbp_count_u16)        \
+  X (isolux_lbp_count_f32)        \
+  X (isolux_hog_cells_u8)         \
+  X (isolux_hog_cells_u16)        \
+  X (isolux_hog_cells_f32)        \
+  X (isolux_hog_measure)          \
+  X (isolux_hog_draw)             \
+  X (isolux_apply_f32)            \
+  X (isolux_window_f32)           \
+  X (isolux_metrics_u8)           \
+  X (isolux_metrics_u16)          \
+  X (isolux_metrics_f32)          \
+  X (isolux_similarity_u8)        \
+  X (isolux_similarity_u16)       \
+  X (isolux_similarity_f32)       \
+  X (isolux_contrast_measure_u8)  \
+  X (isolux_contrast_measure_u16) \
+  X (isolux_contrast_measure_f32) \
+  X (isolux_contrast_draw_u8)     \
+  X (isolux_contrast_draw_u16)    \
+  X (isolux_contrast_draw_f32)    \
+  X (isolux_clahe_measure_u16)    \
+  X (isolux_clahe_measure_f32)    \
+  X (isolux_clahe_shares)         \
+  X (isolux_clahe_count_u8)       \
+  X (isolux_clahe_count_u16)      \
+  X (isolux_clahe_count_f32)      \
+  X (isolux_clahe_table)          \
+  X (isolux_clahe_apply_u8)       \
+  X (isolux_clahe_apply_u16)      \
+  X (isolux_clahe_apply_f32)      \
+  X (isolux_clahe_gray_u8)
 
 typedef enum
 {
@@ -163,8 +198,10 @@ typedef enum
 /*
  * What a call takes for its length: a stream, device memory for its tables
  * and counts (scratch, ISOLUX_SCRATCH_BYTES), and pinned host memory (ring),
- * which grows when it has to and is kept.  pending: work that uses the
- * scratch is still enqueued on a caller's stream, up to the event done.
+ * which grows when it has to and is kept.  memory: more device memory, of
+ * calls whose tables do not fit into the scratch.  pending: work that uses
+ * the scratch and the memory is still enqueued on a caller's stream, up to
+ * the event done.
  */
 typedef struct
 {
@@ -172,6 +209,8 @@ typedef struct
   gpointer    stream;
   gpointer    done;
   CudaAddress scratch;
+  gpointer    memory; /* of the pool */
+  gsize       memory_size;
   gpointer    ring;
   gsize       ring_size;
   gpointer   *events;
@@ -259,6 +298,13 @@ gboolean isolux_call_end (CudaCall *call,
  * NULL. */
 gpointer isolux_call_ring (CudaCall *call, gsize bytes, GError **error);
 
+/*
+ * At least bytes of device memory, or 0.  It is the call's until its work is
+ * done, on a caller's stream, too.  To be asked for once, before anything is
+ * enqueued that uses it.
+ */
+CudaAddress isolux_call_memory (CudaCall *call, gsize bytes, GError **error);
+
 /* Events of the lane, at least n, or NULL. */
 gpointer *isolux_call_events (CudaCall *call, gint n, GError **error);
 
@@ -287,6 +333,10 @@ gboolean isolux_call_put (CudaCall     *call,
 gconstpointer
 isolux_call_get (CudaCall *call, gsize offset, gsize bytes, GError **error);
 
+/* Counters of 32 bits that a block keeps in shared memory, as a power of two.
+ * histogram.c */
+gint isolux_cuda_range_shift (const IsoluxCuda *cuda);
+
 /* Lets the counting kernels have the shared memory that they ask for. */
 gboolean isolux_cuda_set_shared (IsoluxCuda *cuda, GError **error);
 
@@ -302,6 +352,12 @@ gboolean isolux_cuda_async (IsoluxSurface *source, IsoluxSurface *destination);
 /* Cuts rows of items into tiles for blocks of so many threads. */
 void
 isolux_tiles_set (IsoluxTiles *tiles, gint64 items, gint64 rows, gint threads);
+
+/* The same, tiles a warp wide: for kernels that look at what lies around. */
+void isolux_tiles_set_blocks (IsoluxTiles *tiles,
+                              gint64       items,
+                              gint64       rows,
+                              gint         threads);
 
 /* Blocks for kernels that walk over the tiles. */
 guint isolux_tiles_grid (const IsoluxTiles *tiles, const IsoluxCuda *cuda);
@@ -336,6 +392,40 @@ gboolean isolux_cuda_lut_apply (IsoluxSurface       *source,
                                 IsoluxSurface       *destination,
                                 const IsoluxLutPlan *plan,
                                 GError             **error);
+gboolean isolux_cuda_lbp (IsoluxSurface       *source,
+                          IsoluxSurface       *destination,
+                          const IsoluxLbpPlan *plan,
+                          GError             **error);
+gboolean isolux_cuda_lbp_histogram (IsoluxSurface       *source,
+                                    const IsoluxLbpPlan *plan,
+                                    guint64             *counts,
+                                    GError             **error);
+gboolean isolux_cuda_hog_cells (IsoluxSurface       *source,
+                                const IsoluxHogPlan *plan,
+                                gfloat              *cells,
+                                GError             **error);
+gboolean isolux_cuda_hog_picture (IsoluxSurface       *source,
+                                  IsoluxSurface       *destination,
+                                  const IsoluxHogPlan *plan,
+                                  GError             **error);
+gboolean isolux_cuda_clahe (IsoluxSurface         *source,
+                            IsoluxSurface         *destination,
+                            const IsoluxClahePlan *plan,
+                            gboolean              *unchanged,
+                            GError               **error);
+gboolean isolux_cuda_window (IsoluxSurface          *source,
+                             IsoluxSurface          *destination,
+                             const IsoluxWindowPlan *plan,
+                             GError                **error);
+gboolean isolux_cuda_contrast_map (IsoluxSurface            *source,
+                                   IsoluxSurface            *destination,
+                                   const IsoluxContrastPlan *plan,
+                                   GError                  **error);
+gboolean isolux_cuda_metrics (IsoluxSurface           *first,
+                              IsoluxSurface           *second,
+                              const IsoluxMetricsPlan *plan,
+                              gdouble                 *partial,
+                              GError                 **error);
 
 /* Enqueues zeroing, measuring (f32) and counting; counts, ranges and so on
  * are then in the scratch, see arguments.h.  histogram.c */

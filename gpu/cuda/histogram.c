@@ -10,8 +10,8 @@
 
 /* Counters of 32 bits that a block keeps in shared memory, as a power of two:
  * half of the bins where there are 128 KB, a quarter in 64 KB. */
-static gint
-range_shift (const IsoluxCuda *cuda)
+gint
+isolux_cuda_range_shift (const IsoluxCuda *cuda)
 {
   gint shift = 15;
 
@@ -23,16 +23,20 @@ range_shift (const IsoluxCuda *cuda)
 gboolean
 isolux_cuda_set_shared (IsoluxCuda *cuda, GError **error)
 {
-  const gint bytes = (gint) sizeof (guint32) << range_shift (cuda);
+  static const CudaKernel kernels[] = { KERNEL_isolux_count_u16,
+                                        KERNEL_isolux_count_f32,
+                                        KERNEL_isolux_clahe_count_u16,
+                                        KERNEL_isolux_clahe_count_f32 };
+  const gint bytes = (gint) sizeof (guint32) << isolux_cuda_range_shift (cuda);
+  gsize      i;
 
-  return CUDA_CALL (cuda, cuFuncSetAttribute,
-                    (cuda->functions[KERNEL_isolux_count_u16],
-                     CUDA_FUNCTION_MAX_DYNAMIC_SHARED, bytes),
-                    error) &&
-         CUDA_CALL (cuda, cuFuncSetAttribute,
-                    (cuda->functions[KERNEL_isolux_count_f32],
-                     CUDA_FUNCTION_MAX_DYNAMIC_SHARED, bytes),
-                    error);
+  for (i = 0; i < G_N_ELEMENTS (kernels); i++)
+    if (! CUDA_CALL (cuda, cuFuncSetAttribute,
+                     (cuda->functions[kernels[i]],
+                      CUDA_FUNCTION_MAX_DYNAMIC_SHARED, bytes),
+                     error))
+      return FALSE;
+  return TRUE;
 }
 
 /* The region alone. */
@@ -130,7 +134,7 @@ isolux_call_count (CudaCall              *call,
                     processors * BLOCKS_PER_PROCESSOR, 0, error))
         return FALSE;
     }
-  a.range_shift = range_shift (cuda);
+  a.range_shift = isolux_cuda_range_shift (cuda);
   while (1 << a.range_shift > plan->bins)
     a.range_shift--;
   return launch (call, kernel, &a, plan->bins >> a.range_shift, processors,

@@ -17,13 +17,18 @@ isolux_cuda_async (IsoluxSurface *source, IsoluxSurface *destination)
   return source->stream && destination->stream;
 }
 
-void
-isolux_tiles_set (IsoluxTiles *tiles, gint64 items, gint64 rows, gint threads)
+/* most: the most that shift may be */
+static void
+set_tiles (IsoluxTiles *tiles,
+           gint64       items,
+           gint64       rows,
+           gint         threads,
+           gint         most)
 {
   gint64 columns, groups;
   gint   shift = 0;
 
-  while (1 << shift < threads && 1 << shift < items)
+  while (shift < most && 1 << shift < threads && 1 << shift < items)
     shift++;
   columns = (items + (1 << shift) - 1) >> shift;
   groups = (rows + (threads >> shift) - 1) / (threads >> shift);
@@ -32,6 +37,21 @@ isolux_tiles_set (IsoluxTiles *tiles, gint64 items, gint64 rows, gint threads)
   tiles->columns = columns;
   tiles->total = columns * groups;
   tiles->shift = shift;
+}
+
+void
+isolux_tiles_set (IsoluxTiles *tiles, gint64 items, gint64 rows, gint threads)
+{
+  set_tiles (tiles, items, rows, threads, 30);
+}
+
+void
+isolux_tiles_set_blocks (IsoluxTiles *tiles,
+                         gint64       items,
+                         gint64       rows,
+                         gint         threads)
+{
+  set_tiles (tiles, items, rows, threads, 5);
 }
 
 guint

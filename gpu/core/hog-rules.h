@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Histograms of oriented gradients, as skimage.feature.hog computes them:
+ * what decides, written once for the CPU and for CUDA.
+ */
+#ifndef ISOLUX_HOG_RULES_H
+#define ISOLUX_HOG_RULES_H
+
+#include "value-rules.h"
+
+#define ISOLUX_HOG_ORIENTATIONS 64
+
+/* IsoluxHogGradient and IsoluxHogPicture, which kernels cannot see. */
+#define ISOLUX_PLAN_HOG_SOBEL 1
+#define ISOLUX_PLAN_HOG_GLYPHS 0
+#define ISOLUX_PLAN_HOG_ORIENTATION 1
+#define ISOLUX_PLAN_HOG_MAGNITUDE 2
+
+/*
+ * The directions between the bins, i = 1 .. n - 1: bin i starts at edge i.
+ * x, y: where it points, right and down, for the quick test; whole numbers
+ * where it is at a multiple of 45 degrees (whole).  The rest is for gradients
+ * next to it: cosine, sine and the angle as sums of two numbers, and the
+ * angle in degrees as scikit-image rounds it.  lower: at 180 degrees or more.
+ * closed: whether a gradient on a whole edge is in bin i, else in i - 1.
+ */
+typedef struct
+{
+  double  x[ISOLUX_HOG_ORIENTATIONS], y[ISOLUX_HOG_ORIENTATIONS];
+  double  cosine[2][ISOLUX_HOG_ORIENTATIONS];
+  double  sine[2][ISOLUX_HOG_ORIENTATIONS];
+  double  angle[2][ISOLUX_HOG_ORIENTATIONS];
+  double  degrees[ISOLUX_HOG_ORIENTATIONS];
+  uint8_t whole[ISOLUX_HOG_ORIENTATIONS];
+  uint8_t closed[ISOLUX_HOG_ORIENTATIONS];
+  uint8_t lower[ISOLUX_HOG_ORIENTATIONS];
+} IsoluxHogEdges;
+
+/* Half the line that a bin draws: rows down and columns to the left. */
+typedef struct
+{
+  double down[ISOLUX_HOG_ORIENTATIONS], left[ISOLUX_HOG_ORIENTATIONS];
+} IsoluxHogLines;
+
+/* edges is host memory in the core's plan; a backend puts its own copy in
+ * its place. */
+typedef struct
+{
+  int32_t        orientations;
+  int32_t        cell;
+  int32_t        is_signed;
+  int32_t        square_root;
+  int32_t        sobel;
+  int32_t        half;
+  int32_t        picture;
+  int32_t        raw;
+  double         maximum; /* the largest value of the destination's type */
+  double         range;   /* of orientation, in degrees: 180 or 360 */
+  double         shrink;  /* half: magnitudes are kept times this */
+  int64_t        cells_x, cells_y; /* whole ones */
+  IsoluxWeights  weights;
+  IsoluxHogLines lines;
+
+  const IsoluxHogEdges *edges;
+} IsoluxHogPlan;
+
+/* ---- Half precision ---------------------------------------------------- */
+
+/* The nearest IEEE half (ties to even) of a value from 0 on; what is beyond
+ * the largest finite one becomes that. */
+ISOLUX_RULE uint16_t
+isolux_half_of (double v)
+{
+  double scaled;
+
+  if (! (v > 0.0))
+    return 0;
+  if (v >= 65504.0)
+    return 0x7bff;
+  /* below 2^-14: steps of 2^-24 */
+  scaled = v * 16777216.0;
+  if (v < 6.103515625e-05)
+    return (uint16_t) rint (scaled);
+  else
+    {
+      uint64_t bits;
+      uint32_t exponent, rest;
+
+      memcpy (&bits, &v, sizeof bits);
+      exponent = (uint32_t) (bits >> 52) - 1023 + 15;
+      rest = (uint32_t) (bits >> 42 & 1023);
+      bits &= (UINT64_C (1) << 42) - 1;
+      rest |= exponent << 10;
+      if (bits > UINT64_C (1) << 41 ||
+          (bits == UINT64_C (1) << 41 && (rest & 1)))
+        rest++; /* may carry into the exponent, which is right */
+      return (uint16_t) (rest > 0x7bff ? 0x7bff : rest);
+    }
+}
+
+ISOLUX_RULE double
+isolux_of_half (uint16_t half)
+{
+  const uint64_t exponent = half >> 10, rest = half & 1023;
+  uint64_t       bits;
+  double         v;
+
+  if (exponent == 0)
+    return (double) rest * 5.9604644775390625e-08;
+  bits = (exponent - 15 + 1023) << 52 | rest << 42;
+  memcpy (&v, &bits, sizeof v);
+  return v;
+}
+
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* Square root of the values first: NaN for negative ones. */
+ISOLUX_RULE double
+isolux_hog_value (double v, int square_root)
+{
+  return square_root ? sqrt (v) : v;
+}
+
+/*
+ * The magnitude of a gradient; 0 where it is not finite.  x, y: down and to
+ * the right, as they come out of differences of values.
+ */
+ISOLUX_RULE double
+isolux_hog_magnitude (double x, double y)
+{
+  const double m = sqrt (x * x + y * y);
+
+  return isolux_is_finite (m) ? m : 0.0;
+}
+
+/* A magnitude as it is after having been kept in half precision. */
+ISOLUX_RULE double
+isolux_hog_half (double magnitude, double shrink)
+{
+  return isolux_of_half (isolux_half_of (magnitude * shrink)) / shrink;
+}
+
+/* A quarter of the sum of three differences, the middle one twice. */
+ISOLUX_RULE double
+isolux_hog_smooth (double before, double at, double after)
+{
+  return ((before + after) + 2.0 * at) * 0.25;
+}
+
+/* ---- Bins -------------------------------------------------------------- */
+
+/* Nearer to an edge than this, by the sine, rounding may matter. */
+#define ISOLUX_HOG_NEAR 2e-14
+
+/* pi as the sum of two numbers. */
+#define ISOLUX_PI_HIGH 3.141592653589793116
+#define ISOLUX_PI_LOW 1.2246467991473532e-16
+
+/* What a * b is more than its rounded product. */
+ISOLUX_RULE double
+isolux_product_rest (double a, double b, double product)
+{
+  const double a_big = a * 134217729.0, b_big = b * 134217729.0;
+  const double a_high = a_big - (a_big - a), a_low = a - a_high;
+  const double b_high = b_big - (b_big - b), b_low = b - b_high;
+
+  return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) +
+         a_low * b_low;
+}
+
+/* What a + b is more than its rounded sum. */
+ISOLUX_RULE double
+isolux_sum_rest (double a, double b, double sum)
+{
+  const double part = sum - a;
+
+  return (a - (sum - part)) + (b - part);
+}
+
+/*
+ * For a gradient that all but lies on an edge: the same as the comparison of
+ * two rounded angles in degrees, since there rounding decides, and square
+ * roots of whole numbers do lie on edges at multiples of 15 and 22.5 degrees.
+ * The angle is that of the edge and a little more, by its sine; it is rounded
+ * once, as a good atan2() does.  half_turns: by so many the angle lies below
+ * 0 for atan2().
+ */
+ISOLUX_RULE int
+isolux_hog_next_to (const IsoluxHogEdges *e,
+                    int                   edge,
+                    double                x,
+                    double                y,
+                    int                   half_turns)
+{
+  const double across = e->cosine[0][edge] * y, along = e->sine[0][edge] * x;
+  const double more = ((across - along) +
+                       (isolux_product_rest (e->cosine[0][edge], y, across) -
+                        isolux_product_rest (e->sine[0][edge], x, along)) +
+                       (e->cosine[1][edge] * y - e->sine[1][edge] * x)) /
+                      sqrt (x * x + y * y);
+  const double turn = -half_turns * ISOLUX_PI_HIGH;
+  const double high = e->angle[0][edge] + turn;
+  const double low = isolux_sum_rest (e->angle[0][edge], turn, high) +
+                     (e->angle[1][edge] - half_turns * ISOLUX_PI_LOW);
+  double degrees = (high + (low + more)) * 57.29577951308232;
+
+  if (half_turns)
+    degrees += 180.0 * half_turns;
+  return degrees >= e->degrees[edge];
+}
+
+/* Whether the direction of the gradient is that of an edge or beyond; lower:
+ * at 180 degrees or more; half_turns: see above. */
+ISOLUX_RULE int
+isolux_hog_reaches (const IsoluxHogEdges *e,
+                    int                   edge,
+                    double                x,
+                    double                y,
+                    int                   lower,
+                    int                   half_turns)
+{
+  const double side = e->x[edge] * y - e->y[edge] * x;
+  const double near = (fabs (x) + fabs (y)) * ISOLUX_HOG_NEAR;
+
+  if (lower != e->lower[edge])
+    return lower;
+  if (side > near || side < -near)
+    return side > 0.0;
+  if (side == 0.0 && e->whole[edge])
+    return e->closed[edge];
+  return isolux_hog_next_to (e, edge, x, y, half_turns);
+}
+
+/* Below this an angle less than pi by it is rounded to pi. */
+#define ISOLUX_HOG_NO_ANGLE 3.44509284839767e-16
+
+/* The bin of a gradient; any for (0, 0) and for what is not finite. */
+ISOLUX_RULE int
+isolux_hog_bin (const IsoluxHogEdges *e,
+                int                   n,
+                int                   is_signed,
+                double                x,
+                double                y)
+{
+  int half_turns = y < 0.0 ? 1 + is_signed : 0;
+  int low = 0, high = n - 1, lower;
+
+  if (y > 0.0 && y < -x * ISOLUX_HOG_NO_ANGLE)
+    y = 0.0;
+  lower = y < 0.0 || (y == 0.0 && x < 0.0);
+  if (lower && ! is_signed)
+    {
+      x = -x;
+      y = -y;
+      lower = 0;
+    }
+  while (low < high)
+    {
+      const int middle = (low + high + 1) / 2;
+
+      if (isolux_hog_reaches (e, middle, x, y, lower, half_turns))
+        low = middle;
+      else
+        high = middle - 1;
+    }
+  return low;
+}
+
+/* ---- Cells -------------------------------------------------------------- */
+
+/* Adds a magnitude to a cell's bin: in single precision, in the order of
+ * the pixels, as scikit-image does; it stops at the largest number. */
+ISOLUX_RULE float
+isolux_hog_add (float total, double magnitude)
+{
+  const double sum = (double) total + magnitude;
+
+  return sum < (double) FLT_MAX ? (float) sum : FLT_MAX;
+}
+
+ISOLUX_RULE float
+isolux_hog_mean (float total, int cell)
+{
+  return total / (float) ((int64_t) cell * cell);
+}
+
+/* ---- Lines -------------------------------------------------------------- */
+
+/* A line of pixels from (row, column), Bresenham's. */
+typedef struct
+{
+  int64_t row, column;
+  int32_t rows, columns; /* to the other end */
+} IsoluxHogLine;
+
+/* That of a bin in the cell whose middle is at (row, column).  Ends are cut
+ * off towards 0 as scikit-image does. */
+ISOLUX_RULE IsoluxHogLine
+isolux_hog_line (const IsoluxHogLines *lines,
+                 int                   is_signed,
+                 int                   bin,
+                 int64_t               row,
+                 int64_t               column)
+{
+  const double  down = lines->down[bin], left = lines->left[bin];
+  IsoluxHogLine line;
+
+  line.row = is_signed ? row : (int64_t) ((double) row - down);
+  line.column = is_signed ? column : (int64_t) ((double) column + left);
+  line.rows = (int32_t) ((int64_t) ((double) row + down) - line.row);
+  line.columns = (int32_t) ((int64_t) ((double) column - left) - line.column);
+  return line;
+}
+
+/* Whether a pixel, which is near, lies on the line. */
+ISOLUX_RULE int
+isolux_hog_on_line (const IsoluxHogLine *line, int64_t row, int64_t column)
+{
+  const int32_t down = (int32_t) (row - line->row);
+  const int32_t right = (int32_t) (column - line->column);
+  int32_t       length = line->columns < 0 ? -line->columns : line->columns;
+  int32_t       width = line->rows < 0 ? -line->rows : line->rows;
+  int32_t       along = line->columns > 0 ? right : -right;
+  int32_t       across = line->rows > 0 ? down : -down;
+  int32_t       twice;
+
+  if (width > length)
+    {
+      int32_t other = length;
+
+      length = width;
+      width = other;
+      other = along;
+      along = across;
+      across = other;
+    }
+  if (along < 0 || along > length || across < 0 || across > width)
+    return 0;
+  /* across = floor ((2 * width * along + length) / (2 * length)) */
+  twice = 2 * width * along + length - 2 * length * across;
+  return twice >= 0 && (length == 0 || twice < 2 * length);
+}
+
+/* ---- Pictures ----------------------------------------------------------- */
+
+/* The strongest bin of a cell, the first of equals; -1: all are 0. */
+ISOLUX_RULE int
+isolux_hog_dominant (const float *cell, int n)
+{
+  int best = -1, i;
+
+  for (i = 0; i < n; i++)
+    if (cell[i] > (best < 0 ? 0.0f : cell[best]))
+      best = i;
+  return best;
+}
+
+/* The middle of a bin in degrees; 0 for none. */
+ISOLUX_RULE double
+isolux_hog_angle (double range, int n, int bin)
+{
+  return bin < 0 ? 0.0 : range * (2 * bin + 1) / (2 * n);
+}
+
+/* What the cell (cell_x, cell_y) draws at a pixel, added to sum. */
+ISOLUX_RULE double
+isolux_hog_glyph_of (const IsoluxHogPlan *plan,
+                     const float         *cells,
+                     int64_t              cell_x,
+                     int64_t              cell_y,
+                     int64_t              x,
+                     int64_t              y,
+                     double               sum)
+{
+  const int     n = plan->orientations;
+  const float  *cell = cells + (cell_y * plan->cells_x + cell_x) * n;
+  const int64_t row = cell_y * plan->cell + plan->cell / 2;
+  const int64_t column = cell_x * plan->cell + plan->cell / 2;
+  int           i;
+
+  for (i = 0; i < n; i++)
+    {
+      const IsoluxHogLine line =
+        isolux_hog_line (&plan->lines, plan->is_signed, i, row, column);
+
+      if (isolux_hog_on_line (&line, y, x))
+        sum += (double) cell[i];
+    }
+  return sum;
+}
+
+/* The glyphs at a pixel.  A line leaves its cell only where a cell is a
+ * single pixel. */
+ISOLUX_RULE double
+isolux_hog_glyph (const IsoluxHogPlan *plan,
+                  const float         *cells,
+                  int64_t              x,
+                  int64_t              y)
+{
+  const int64_t cell_x = x / plan->cell, cell_y = y / plan->cell;
+  const int64_t reach = plan->cell == 1;
+  double        sum = 0.0;
+  int64_t       i, j;
+
+  for (j = cell_y - reach; j <= cell_y + reach; j++)
+    for (i = cell_x - reach; i <= cell_x + reach; i++)
+      if (i >= 0 && j >= 0 && i < plan->cells_x && j < plan->cells_y)
+        sum = isolux_hog_glyph_of (plan, cells, i, j, x, y, sum);
+  return sum;
+}
+
+/* What a picture shows at a pixel, in its own units; magnitude is that of
+ * the pixel's gradient. */
+ISOLUX_RULE double
+isolux_hog_shown (const IsoluxHogPlan *plan,
+                  const float         *cells,
+                  int64_t              x,
+                  int64_t              y,
+                  double               magnitude)
+{
+  const int n = plan->orientations;
+
+  if (plan->picture == ISOLUX_PLAN_HOG_MAGNITUDE)
+    return magnitude;
+  if (x >= plan->cells_x * plan->cell || y >= plan->cells_y * plan->cell)
+    return 0.0;
+  if (plan->picture == ISOLUX_PLAN_HOG_ORIENTATION)
+    return isolux_hog_angle (plan->range, n,
+                             isolux_hog_dominant (cells + ((y / plan->cell) *
+                                                             plan->cells_x +
+                                                           x / plan->cell) *
+                                                            n,
+                                                  n));
+  return isolux_hog_glyph (plan, cells, x, y);
+}
+
+#endif /* ISOLUX_HOG_RULES_H */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Launches the kernels of hog.cu. */
+#include "driver.h"
+
+/* Pixels in a row that a block is given cells for. */
+#define GROUP_WIDTH 256
+
+static gsize
+cells_bytes (const IsoluxHogPlan *plan)
+{
+  return (gsize) (plan->cells_y * plan->cells_x) * (gsize) plan->orientations *
+         sizeof (gfloat);
+}
+
+/* Enqueues the filling of all cells. */
+static gboolean
+fill (CudaCall *call, IsoluxHogArguments *a, GError **error)
+{
+  IsoluxHogPlan *plan = &a->plan;
+  const gint     type = a->source.type;
+
+  if (cells_bytes (plan) == 0)
+    return TRUE;
+  if (! isolux_call_put (call, ISOLUX_SCRATCH_EDGES, plan->edges,
+                         sizeof *plan->edges, error))
+    return FALSE;
+  plan->edges =
+    (const IsoluxHogEdges *) (call->lane->scratch + ISOLUX_SCRATCH_EDGES);
+  a->group = MAX (1, MIN (GROUP_WIDTH / plan->cell,
+                          ISOLUX_HOG_BINS / plan->orientations));
+  a->group = (gint32) MIN ((gint64) a->group, plan->cells_x);
+  a->groups = (plan->cells_x + a->group - 1) / a->group;
+  a->rows = MIN (plan->cell, ISOLUX_HOG_PIXELS / (a->group * plan->cell));
+  return isolux_call_launch (call,
+                             type == ISOLUX_PLAN_U8 ? KERNEL_isolux_hog_cells_u8
+                             : type == ISOLUX_PLAN_U16
+                               ? KERNEL_isolux_hog_cells_u16
+                               : KERNEL_isolux_hog_cells_f32,
+                             (guint) MIN (a->groups * plan->cells_y,
+                                          (gint64) call->cuda->processors * 64),
+                             ISOLUX_HOG_THREADS, 0, a, error);
+}
+
+gboolean
+isolux_cuda_hog_cells (IsoluxSurface       *source,
+                       const IsoluxHogPlan *plan,
+                       gfloat              *cells,
+                       GError             **error)
+{
+  const IsoluxBackend *backend = source->backend;
+  const gsize          bytes = cells_bytes (plan);
+  IsoluxHogArguments   a = { 0 };
+  gpointer             memory;
+  CudaCall             call;
+  gboolean             success;
+
+  if (bytes == 0)
+    return TRUE;
+  if (! backend->alloc (source->device, bytes, &memory, error))
+    return FALSE;
+  a.source = source->pixels;
+  a.plan = *plan;
+  a.cells = memory;
+  success = isolux_call_begin (&call, isolux_device_get_cuda (source->device),
+                               source->stream, error);
+  if (success)
+    success = isolux_call_end (&call, fill (&call, &a, error), TRUE, error);
+  if (success)
+    {
+      const gsize row = bytes / (gsize) plan->cells_y;
+
+      success = backend->read (source->device, cells, row, memory, row, row,
+                               plan->cells_y, source->stream, error);
+    }
+  backend->release (source->device, memory, bytes);
+  return success;
+}
+
+/* Enqueues filling, measuring and drawing. */
+static gboolean
+draw (CudaCall *call, IsoluxHogArguments *a, GError **error)
+{
+  const gint    picture = a->plan.picture;
+  const guint64 offset = ISOLUX_SCRATCH_STATE +
+                         G_STRUCT_OFFSET (IsoluxState, most);
+  guint grid;
+
+  if (picture != ISOLUX_PLAN_HOG_MAGNITUDE && ! fill (call, a, error))
+    return FALSE;
+  a->state = (IsoluxState *) (call->lane->scratch + ISOLUX_SCRATCH_STATE);
+  isolux_tiles_set_blocks (&a->tiles, a->source.width, a->source.height,
+                           ISOLUX_HOG_THREADS);
+  grid = isolux_tiles_grid (&a->tiles, call->cuda);
+  if (! a->plan.raw && picture != ISOLUX_PLAN_HOG_ORIENTATION &&
+      (! CUDA_CALL (call->cuda, cuMemsetD8Async,
+                    (call->lane->scratch + offset, 0, sizeof (guint64),
+                     call->stream),
+                    error) ||
+       ! isolux_call_launch (call, KERNEL_isolux_hog_measure, grid,
+                             ISOLUX_HOG_THREADS, 0, a, error)))
+    return FALSE;
+  return isolux_call_launch (call, KERNEL_isolux_hog_draw, grid,
+                             ISOLUX_HOG_THREADS, 0, a, error);
+}
+
+gboolean
+isolux_cuda_hog_picture (IsoluxSurface       *source,
+                         IsoluxSurface       *destination,
+                         const IsoluxHogPlan *plan,
+                         GError             **error)
+{
+  const IsoluxBackend *backend = source->backend;
+  const gboolean       cells = plan->picture != ISOLUX_PLAN_HOG_MAGNITUDE;
+  const gsize          bytes = MAX (cells_bytes (plan), 1);
+  IsoluxHogArguments   a = { 0 };
+  gpointer             memory = NULL;
+  CudaCall             call;
+  gboolean             success;
+
+  if (cells && ! backend->alloc (source->device, bytes, &memory, error))
+    return FALSE;
+  a.source = source->pixels;
+  a.destination = destination->pixels;
+  a.plan = *plan;
+  a.cells = memory;
+  success = isolux_call_begin (&call, isolux_device_get_cuda (source->device),
+                               isolux_cuda_stream (source, destination), error);
+  /* the cells are given back at once, so nothing is left to a caller's
+   * stream */
+  if (success)
+    success = isolux_call_end (&call, draw (&call, &a, error), TRUE, error);
+  if (memory)
+    backend->release (source->device, memory, bytes);
+  return success;
+}

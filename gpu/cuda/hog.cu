@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Histograms of oriented gradients.  Gradients and their bins are found by
+ * all threads of a block and kept in shared memory; then one thread a cell
+ * adds them up, in the order of the pixels.
+ */
+#include "picture.h"
+
+/* ---- Gradients ---------------------------------------------------------- */
+
+template <typename T>
+__device__ __forceinline__ double
+hog_value (const IsoluxHogArguments &a, int64_t x, int64_t y)
+{
+  return isolux_hog_value (isolux_value (a.plan.weights,
+                                         isolux_pixel<T> (a.source, x, y),
+                                         a.source.colors),
+                           a.plan.square_root);
+}
+
+/* to the right and down */
+template <typename T>
+__device__ __forceinline__ void
+hog_gradient (const IsoluxHogArguments &a,
+              int64_t                   x,
+              int64_t                   y,
+              double                   *right,
+              double                   *down)
+{
+  const bool inside_x = x > 0 && x < a.source.width - 1;
+  const bool inside_y = y > 0 && y < a.source.height - 1;
+
+  *right = *down = 0.0;
+  if (! a.plan.sobel)
+    {
+      if (inside_x)
+        *right = hog_value<T> (a, x + 1, y) - hog_value<T> (a, x - 1, y);
+      if (inside_y)
+        *down = hog_value<T> (a, x, y + 1) - hog_value<T> (a, x, y - 1);
+    }
+  else if (inside_x && inside_y)
+    {
+      const double nw = hog_value<T> (a, x - 1, y - 1);
+      const double n = hog_value<T> (a, x, y - 1);
+      const double ne = hog_value<T> (a, x + 1, y - 1);
+      const double w = hog_value<T> (a, x - 1, y);
+      const double e = hog_value<T> (a, x + 1, y);
+      const double sw = hog_value<T> (a, x - 1, y + 1);
+      const double s = hog_value<T> (a, x, y + 1);
+      const double se = hog_value<T> (a, x + 1, y + 1);
+
+      *right = isolux_hog_smooth (ne - nw, e - w, se - sw);
+      *down = isolux_hog_smooth (sw - nw, s - n, se - ne);
+    }
+}
+
+/* ---- Cells -------------------------------------------------------------- */
+
+__device__ __forceinline__ void
+hog_keep (double magnitude, double, double *to)
+{
+  *to = magnitude;
+}
+
+__device__ __forceinline__ void
+hog_keep (double magnitude, double shrink, uint16_t *to)
+{
+  *to = isolux_half_of (magnitude * shrink);
+}
+
+__device__ __forceinline__ double
+hog_kept (double from, double)
+{
+  return from;
+}
+
+__device__ __forceinline__ double
+hog_kept (uint16_t from, double shrink)
+{
+  return isolux_of_half (from) / shrink;
+}
+
+/* Kept: how a magnitude is kept, double or uint16_t (half precision). */
+template <typename T, typename Kept>
+__device__ __forceinline__ void
+hog_fill_cells (const IsoluxHogArguments &a,
+                const IsoluxHogEdges     *edges,
+                Kept                     *magnitudes,
+                uint8_t                  *bins,
+                float                    *totals)
+{
+  const IsoluxHogPlan &p = a.plan;
+  const int            n = p.orientations, cell = p.cell;
+
+  for (int64_t unit = blockIdx.x; unit < a.groups * p.cells_y;
+       unit += gridDim.x)
+    {
+      const int64_t cell_y = unit / a.groups;
+      const int64_t first = (unit - cell_y * a.groups) * a.group;
+      const int cells = p.cells_x - first < a.group ? (int) (p.cells_x - first)
+                                                    : a.group;
+      const int width = cells * cell;
+
+      for (int i = threadIdx.x; i < a.group * n; i += ISOLUX_HOG_THREADS)
+        totals[i] = 0.0f;
+      for (int row = 0; row < cell; row += a.rows)
+        {
+          const int rows = cell - row < a.rows ? cell - row : a.rows;
+
+          for (int i = threadIdx.x; i < rows * width; i += ISOLUX_HOG_THREADS)
+            {
+              const int64_t x = first * cell + i % width;
+              const int64_t y = cell_y * cell + row + i / width;
+              double        right = 0.0, down = 0.0;
+
+              if (isolux_pixel_counts<T> (a.source, x, y))
+                hog_gradient<T> (a, x, y, &right, &down);
+              hog_keep (isolux_hog_magnitude (right, down), p.shrink,
+                        &magnitudes[i]);
+              bins[i] =
+                (uint8_t) isolux_hog_bin (edges, n, p.is_signed, right, down);
+            }
+          __syncthreads ();
+          for (int c = threadIdx.x; c < cells; c += ISOLUX_HOG_THREADS)
+            for (int i = 0; i < rows; i++)
+              for (int k = 0; k < cell; k++)
+                {
+                  const int    at = i * width + c * cell + k;
+                  const double m = hog_kept (magnitudes[at], p.shrink);
+                  float       *total = &totals[bins[at] * a.group + c];
+
+                  if (m > 0.0)
+                    *total = isolux_hog_add (*total, m);
+                }
+          __syncthreads ();
+        }
+      for (int i = threadIdx.x; i < cells * n; i += ISOLUX_HOG_THREADS)
+        a.cells[(cell_y * p.cells_x + first) * n + i] =
+          isolux_hog_mean (totals[i % n * a.group + i / n], cell);
+      __syncthreads ();
+    }
+}
+
+template <typename T>
+__device__ __forceinline__ void
+hog_cells (const IsoluxHogArguments &a)
+{
+  __shared__ double         magnitudes[ISOLUX_HOG_PIXELS];
+  __shared__ uint8_t        bins[ISOLUX_HOG_PIXELS];
+  __shared__ float          totals[ISOLUX_HOG_BINS];
+  __shared__ IsoluxHogEdges edges;
+
+  /* threads look at different edges at a time */
+  for (int i = threadIdx.x; i < (int) (sizeof edges / sizeof (uint32_t));
+       i += ISOLUX_HOG_THREADS)
+    ((uint32_t *) &edges)[i] = ((const uint32_t *) a.plan.edges)[i];
+  __syncthreads ();
+  if (a.plan.half)
+    hog_fill_cells<T> (a, &edges, (uint16_t *) magnitudes, bins, totals);
+  else
+    hog_fill_cells<T> (a, &edges, magnitudes, bins, totals);
+}
+
+KERNEL (ISOLUX_HOG_THREADS)
+isolux_hog_cells_u8 (const IsoluxHogArguments a)
+{
+  hog_cells<uint8_t> (a);
+}
+
+KERNEL (ISOLUX_HOG_THREADS)
+isolux_hog_cells_u16 (const IsoluxHogArguments a)
+{
+  hog_cells<uint16_t> (a);
+}
+
+KERNEL (ISOLUX_HOG_THREADS)
+isolux_hog_cells_f32 (const IsoluxHogArguments a)
+{
+  hog_cells<float> (a);
+}
+
+/* ---- Pictures ----------------------------------------------------------- */
+
+/* What is shown at a pixel that counts. */
+template <typename T>
+__device__ __forceinline__ double
+hog_shown (const IsoluxHogArguments &a, int64_t x, int64_t y)
+{
+  double right, down, magnitude = 0.0;
+
+  if (a.plan.picture == ISOLUX_PLAN_HOG_MAGNITUDE)
+    {
+      hog_gradient<T> (a, x, y, &right, &down);
+      magnitude = isolux_hog_magnitude (right, down);
+      if (a.plan.half)
+        magnitude = isolux_hog_half (magnitude, a.plan.shrink);
+    }
+  return isolux_hog_shown (&a.plan, a.cells, x, y, magnitude);
+}
+
+template <typename T>
+__device__ __forceinline__ double
+hog_largest_shown (const IsoluxHogArguments &a)
+{
+  double most = 0.0;
+
+  for (int64_t tile = blockIdx.x; tile < a.tiles.total; tile += gridDim.x)
+    {
+      int64_t x, y;
+
+      if (isolux_item<ISOLUX_HOG_THREADS> (a.tiles, tile, &x, &y) &&
+          isolux_pixel_counts<T> (a.source, x, y))
+        {
+          const double v = hog_shown<T> (a, x, y);
+
+          most = v > most ? v : most;
+        }
+    }
+  return most;
+}
+
+KERNEL (ISOLUX_HOG_THREADS)
+isolux_hog_measure (const IsoluxHogArguments a)
+{
+  const double       most = a.source.type == ISOLUX_PLAN_U8
+                              ? hog_largest_shown<uint8_t> (a)
+                            : a.source.type == ISOLUX_PLAN_U16
+                              ? hog_largest_shown<uint16_t> (a)
+                              : hog_largest_shown<float> (a);
+  unsigned long long key = isolux_key (most);
+
+  for (int step = 16; step > 0; step >>= 1)
+    {
+      const unsigned long long other = __shfl_xor_sync (0xffffffffu, key, step);
+
+      key = other > key ? other : key;
+    }
+  if ((threadIdx.x & 31) == 0)
+    atomicMax ((unsigned long long *) &a.state->most[0], key);
+}
+
+template <typename T>
+__device__ __forceinline__ void
+hog_draw (const IsoluxHogArguments &a)
+{
+  const IsoluxHogPlan &p = a.plan;
+  const double         most = p.raw ? 0.0
+                              : p.picture == ISOLUX_PLAN_HOG_ORIENTATION
+                                ? p.range
+                                : isolux_value_of_key (a.state->most[0]);
+
+  for (int64_t tile = blockIdx.x; tile < a.tiles.total; tile += gridDim.x)
+    {
+      double  v = 0.0;
+      int64_t x, y;
+      bool    counts;
+
+      if (! isolux_item<ISOLUX_HOG_THREADS> (a.tiles, tile, &x, &y))
+        continue;
+      counts = isolux_pixel_counts<T> (a.source, x, y);
+      if (counts)
+        v = hog_shown<T> (a, x, y);
+      if (p.raw)
+        *(float *) isolux_pixel<float> (a.destination, x, y) =
+          isolux_canonical ((float) v);
+      else
+        isolux_draw<T> (a.source, a.destination, p.weights, x, y, counts,
+                        isolux_shown (v, most, p.maximum, T ()));
+    }
+}
+
+KERNEL (ISOLUX_HOG_THREADS)
+isolux_hog_draw (const IsoluxHogArguments a)
+{
+  if (a.source.type == ISOLUX_PLAN_U8)
+    hog_draw<uint8_t> (a);
+  else if (a.source.type == ISOLUX_PLAN_U16)
+    hog_draw<uint16_t> (a);
+  else
+    hog_draw<float> (a);
+}
