@@ -18,15 +18,20 @@ typedef enum
   JOB_EQUALIZE_EACH,
   JOB_EQUALIZE_IN_PLACE,
   JOB_LUT,
+  JOB_CLAHE,
+  JOB_WINDOW,
+  JOB_CONTRAST_MAP,
+  JOB_METRICS,
   JOB_PROCESS,
   JOB_PROCESS_HISTOGRAM,
   N_JOBS
 } JobKind;
 
 static const gchar *const job_names[] = {
-  "grayscale", "lightness",     "histogram",
-  "equalize",  "equalize-each", "equalize-in-place",
-  "lut",       "process",       "process-histogram"
+  "grayscale",        "lightness",         "histogram", "equalize",
+  "equalize-each",    "equalize-in-place", "lut",       "clahe",
+  "window",           "contrast-map",      "metrics",   "process",
+  "process-histogram"
 };
 
 #define BINS 65536
@@ -94,7 +99,8 @@ assert_result (const Job *job, const Result *a, const Result *b)
 {
   gint64 x, y;
 
-  if (job->kind == JOB_HISTOGRAM || job->kind == JOB_PROCESS_HISTOGRAM)
+  if (job->kind == JOB_HISTOGRAM || job->kind == JOB_PROCESS_HISTOGRAM ||
+      job->kind == JOB_METRICS)
     g_assert_cmpmem (a->counts, sizeof a->counts, b->counts, sizeof b->counts);
   else
     g_assert_true (buffer_equal (&a->pixels, &b->pixels, &x, &y));
@@ -134,6 +140,27 @@ lut_of (IsoluxSurface *source,
   return success;
 }
 
+/* The image against its gray, as bytes. */
+static gboolean
+metrics_of (IsoluxSurface *source,
+            IsoluxSurface *destination,
+            Result        *result,
+            IsoluxReport  *report,
+            GError       **error)
+{
+  IsoluxReport  step;
+  IsoluxMetrics metrics;
+
+  G_STATIC_ASSERT (sizeof metrics <= sizeof result->counts);
+  memset (result->counts, 0, sizeof result->counts);
+  if (! isolux_grayscale (source, destination, NULL, &step, error) ||
+      ! isolux_metrics (source, destination, NULL, &metrics, report, error))
+    return FALSE;
+  isolux_report_add (report, &step);
+  memcpy (result->counts, &metrics, sizeof metrics);
+  return TRUE;
+}
+
 static gboolean
 operate (IsoluxSurface *source,
          IsoluxSurface *destination,
@@ -163,8 +190,16 @@ operate (IsoluxSurface *source,
       case JOB_EQUALIZE_IN_PLACE:
       case JOB_PROCESS:
         return isolux_equalize (source, destination, &equalize, report, error);
+      case JOB_CLAHE:
+        return isolux_clahe (source, destination, NULL, report, error);
       case JOB_LUT:
         return lut_of (source, destination, report, error);
+      case JOB_WINDOW:
+        return isolux_window (source, destination, NULL, report, error);
+      case JOB_CONTRAST_MAP:
+        return isolux_contrast_map (source, destination, NULL, report, error);
+      case JOB_METRICS:
+        return metrics_of (source, destination, job->result, report, error);
       case N_JOBS:
         break;
     }
@@ -572,6 +607,38 @@ test_plain (void)
   g_free (selected);
 }
 
+/* The self-test: some of its many allocations. */
+static void
+test_self_test (void)
+{
+  gboolean came = TRUE;
+  guint    count;
+
+  for (count = 1; came; count += 1 + count / 3)
+    {
+      IsoluxDevice *device = test_cpu (2);
+      GError       *error = NULL;
+      gchar        *text = NULL;
+      gboolean      right;
+
+      isolux_fault_arm (ISOLUX_FAULT_MEMORY, count, FALSE);
+      right = isolux_self_test (device, &text, &error);
+      came = isolux_fault_calls (ISOLUX_FAULT_MEMORY) >= count;
+      isolux_fault_arm (ISOLUX_FAULT_MEMORY, 0, FALSE);
+      if (error)
+        {
+          g_assert_true (came && ! right && ! text);
+          check_failure (ISOLUX_FAULT_MEMORY, "self-test", count, error);
+          g_clear_error (&error);
+        }
+      else
+        g_assert_true (right && text);
+      g_free (text);
+      isolux_device_unref (device);
+    }
+  g_assert_cmpuint (count, >, 200);
+}
+
 /* ISOLUX_FAULT, which reaches into a running GIMP. */
 static void
 test_environment (void)
@@ -620,6 +687,7 @@ main (int argc, char **argv)
   test_seed ();
   g_test_add_func ("/fault/memory/cpu/open", test_open_cpu);
   g_test_add_func ("/fault/memory/plain", test_plain);
+  g_test_add_func ("/fault/memory/cpu/self-test", test_self_test);
   g_test_add_func ("/fault/environment", test_environment);
   for (kind = 0; kind < N_JOBS; kind++)
     {

@@ -6,7 +6,7 @@
 # Runs the test programs of a finished build, the parity suite under
 # compute-sanitizer's four tools, the benchmark, and GIMP with
 # ISOLUX_BACKEND=cuda.  Needs neither Meson, Python nor a compiler.  Steps:
-# driver unit golden parity fault memcheck racecheck initcheck synccheck
+# driver unit golden users parity fault memcheck racecheck initcheck synccheck
 # timing gimp speed; without any, all of them.
 #
 # Logs go to $OUT, else to BUILD_DIR/gpu-logs.  Ends by itself within nine
@@ -21,7 +21,7 @@ top=$(dirname "$(dirname "$here")")
 build=$(realpath -- "${1:-$top/build}")
 [ $# = 0 ] || shift
 steps=("$@")
-[ $# -gt 0 ] || steps=(driver unit golden parity fault memcheck racecheck
+[ $# -gt 0 ] || steps=(driver unit golden users parity fault memcheck racecheck
                        initcheck synccheck timing gimp speed)
 logs=${OUT:-$build/gpu-logs}
 mkdir -p "$logs"
@@ -45,15 +45,6 @@ limited ()
   [ "$limit" -lt "$left" ] || limit=$left
   [ "$limit" -gt 0 ] || { echo 'no time is left'; return 124; }
   timeout --kill-after=5 "$limit" "$@"
-}
-
-# tap SECONDS PROGRAM [ARGUMENT...]: all of a test program's results are ok
-tap ()
-{
-  local program=$build/tests/$2/$2 limit=$1
-  shift 2
-  [ -x "$program" ] || { echo "SKIP: $program was not built"; return 77; }
-  (cd "$build" && limited "$limit" "${tests_env[@]}" "$program" -k "$@")
 }
 
 # CUDA was there: a suite that skips it has shown nothing
@@ -81,26 +72,48 @@ step_driver ()
   grep -q '^CUDA started' "$scratch/quick"
 }
 
-step_unit () { tap 60 unit; }
-step_golden () { tap 90 golden; }
-step_parity () { tap 150 parity && ran_on_cuda "$logs/parity.log"; }
-step_fault () { tap 90 fault && ran_on_cuda "$logs/fault.log"; }
+# suite SECONDS SUITE: all its programs, each in turn
+suite ()
+{
+  local program failed=0 found=0
+  for program in "$build/tests/$2/$2" "$build/tests/$2/$2"-*; do
+    if [ -f "$program" ] && [ -x "$program" ]; then
+      found=1
+      echo "# ${program##*/}"
+      (cd "$build" && limited "$1" "${tests_env[@]}" "$program" -k) || failed=1
+    fi
+  done
+  [ $found = 1 ] || { echo "SKIP: $2 was not built"; return 77; }
+  return $failed
+}
+
+step_unit () { suite 60 unit; }
+step_golden () { suite 90 golden; }
+step_users () { suite 60 users; }
+step_parity () { suite 150 parity && ran_on_cuda "$logs/parity.log"; }
+step_fault () { suite 90 fault && ran_on_cuda "$logs/fault.log"; }
 
 # sanitize TOOL [OPTION...]: the parity suite's quick part on CUDA
 sanitize ()
 {
-  local sanitizer tool=$1
+  local sanitizer tool=$1 program failed=0
   shift
   sanitizer=$(command -v compute-sanitizer \
               || command -v /usr/local/cuda/bin/compute-sanitizer) \
     || { echo 'SKIP: there is no compute-sanitizer'; return 77; }
   export ISOLUX_PARITY_QUICK=1
-  (cd "$build" \
-    && limited 100 "${tests_env[@]}" "$sanitizer" --tool "$tool" "$@" \
-         --error-exitcode 9 --print-limit 20 \
-         tests/parity/parity -k -s /parity/cpu) \
-    && grep -q 'ERROR SUMMARY: 0 errors\|RACECHECK SUMMARY: 0 hazards' \
-         "$logs/$tool.log" \
+  for program in "$build"/tests/parity/parity "$build"/tests/parity/parity-*; do
+    if [ -f "$program" ] && [ -x "$program" ]; then
+      echo "# ${program##*/}"
+      (cd "$build" \
+        && limited 100 "${tests_env[@]}" "$sanitizer" --tool "$tool" "$@" \
+             --error-exitcode 9 --print-limit 20 \
+             "$program" -k -s /parity/cpu) || failed=1
+    fi
+  done
+  [ $failed = 0 ] \
+    && ! grep 'ERROR SUMMARY:' "$logs/$tool.log" | grep -v ' 0 errors' > /dev/null \
+    && ! grep 'RACECHECK SUMMARY:' "$logs/$tool.log" | grep -v ' 0 hazards' > /dev/null \
     && ran_on_cuda "$logs/$tool.log"
 }
 

@@ -44,7 +44,7 @@ ref_get (const RefImage *image, gint64 x, gint64 y, gint component)
   return f32;
 }
 
-static void
+void
 ref_put (const RefImage *image,
          gint64          x,
          gint64          y,
@@ -73,7 +73,7 @@ ref_put (const RefImage *image,
     }
 }
 
-static void
+void
 ref_copy_component (const RefImage *source,
                     gint            from,
                     const RefImage *destination,
@@ -353,7 +353,7 @@ ref_grayscale (const RefImage          *source,
 
 /* ---- What counts ------------------------------------------------------ */
 
-static gdouble
+gdouble
 ref_finite (gdouble v)
 {
   return v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v;
@@ -361,7 +361,7 @@ ref_finite (gdouble v)
 
 /* An infinite component counts as infinite, on the side where the luma with
  * the largest finite number in its place lies. */
-static gdouble
+gdouble
 ref_luma (const RefImage *image,
           gint64          x,
           gint64          y,
@@ -751,7 +751,7 @@ ref_entry (IsoluxType type, gconstpointer entries, gsize k)
 }
 
 /* Moves the luma of a color from from to to; chroma shortened as needed. */
-static void
+void
 ref_move (IsoluxType    type,
           const gdouble in[3],
           gdouble       from,

@@ -82,6 +82,43 @@ void ref_lut_apply (const RefImage  *source,
                     const IsoluxLut *lut,
                     const gdouble    weights[3]);
 
+/* Returns whether the image was left as it is. */
+gboolean ref_clahe (const RefImage           *source,
+                    const RefImage           *destination,
+                    const IsoluxClaheOptions *options);
+
+/* ---- What the references share ----------------------------------------- */
+
+/* A value that has been rounded to the type. */
+void ref_put (const RefImage *image,
+              gint64          x,
+              gint64          y,
+              gint            component,
+              gdouble         value);
+void ref_copy_component (const RefImage *source,
+                         gint            from,
+                         const RefImage *destination,
+                         gint            to,
+                         gint64          x,
+                         gint64          y);
+
+/* The largest finite number instead of infinity. */
+gdouble ref_finite (gdouble v);
+
+/* finite: infinite components as the largest finite ones */
+gdouble ref_luma (const RefImage *image,
+                  gint64          x,
+                  gint64          y,
+                  const gdouble   weights[3],
+                  gboolean        finite);
+
+/* Three components with another luma. */
+void ref_move (IsoluxType    type,
+               const gdouble in[3],
+               gdouble       from,
+               gdouble       to,
+               gdouble       out[3]);
+
 G_END_DECLS
 
 #endif /* ISOLUX_TEST_REFERENCE_H */

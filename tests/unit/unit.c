@@ -50,6 +50,8 @@ main (int argc, char **argv)
   add_histogram_tests ();
   add_equalize_tests ();
   add_lut_tests ();
+  add_window_tests ();
+  add_measure_tests ();
   add_selection_tests ();
   add_rules_tests ();
   add_thread_tests ();

@@ -10,11 +10,13 @@ void add_equalize_tests (void);
 void add_grayscale_tests (void);
 void add_histogram_tests (void);
 void add_lut_tests (void);
+void add_measure_tests (void);
 void add_process_tests (void);
 void add_rules_tests (void);
 void add_selection_tests (void);
 void add_surface_tests (void);
 void add_thread_tests (void);
+void add_window_tests (void);
 
 /* A surface filled with pixels that follow one another without gaps. */
 IsoluxSurface *surface_of (IsoluxDevice *device,

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rules of local binary patterns and oriented gradients, and what their
+ * functions refuse. */
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The bin that an angle of atan2() falls into. */
+static gint
+bin_by_angle (gint n, gint range, gdouble x, gdouble y)
+{
+  const gdouble each = (gdouble) range / n;
+  gdouble       angle = fmod (atan2 (y, x) * (180.0 / G_PI), range);
+  gint          bin = 0;
+
+  if (angle < 0.0)
+    angle += range;
+  while (bin < n - 1 && angle >= each * (bin + 1))
+    bin++;
+  return bin;
+}
+
+static void
+set_plan (IsoluxHogEdges *edges, gint n, gboolean is_signed)
+{
+  isolux_hog_edges_set (edges, n, is_signed ? 360 : 180);
+}
+
+/* All gradients of u8. */
+static void
+test_bins (void)
+{
+  static const gint counts[] = { 6, 8, 9, 12, 16, 18, 44 };
+  gsize             i;
+  gint              x, y, is_signed;
+
+  for (i = 0; i < G_N_ELEMENTS (counts); i++)
+    for (is_signed = 0; is_signed < 2; is_signed++)
+      {
+        const gint     n = counts[i];
+        IsoluxHogEdges edges = { 0 };
+
+        set_plan (&edges, n, is_signed);
+        for (y = -255; y <= 255; y++)
+          for (x = -255; x <= 255; x++)
+            if (x || y)
+              g_assert_cmpint (isolux_hog_bin (&edges, n, is_signed, x, y), ==,
+                               bin_by_angle (n, is_signed ? 360 : 180, x, y));
+      }
+}
+
+/* Differences of square roots, which lie on edges but for rounding. */
+static void
+test_bins_of_roots (void)
+{
+  static const gint counts[] = { 6, 8, 9, 12, 16, 18, 24 };
+  Random            random = random_new (test_seed (), 1);
+  gsize             i;
+  gint              k;
+
+  for (i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      const gint     n = counts[i];
+      IsoluxHogEdges edges = { 0 };
+
+      set_plan (&edges, n, FALSE);
+      for (k = 0; k < 300000; k++)
+        {
+          const guint64 most = k & 1 ? 256 : 20;
+          gdouble       v[4], x, y;
+          gint          j;
+
+          for (j = 0; j < 4; j++)
+            v[j] = sqrt ((gdouble) random_below (&random, most));
+          x = v[0] - v[1];
+          y = v[2] - v[3];
+          if (x != 0.0 || y != 0.0)
+            g_assert_cmpint (isolux_hog_bin (&edges, n, FALSE, x, y), ==,
+                             bin_by_angle (n, 180, x, y));
+        }
+    }
+}
+
+static void
+test_halves (void)
+{
+  Random random = random_new (test_seed (), 2);
+  gint   i;
+
+  /* all finite ones from 0 on, and the middles between two */
+  for (i = 0; i <= 0x7bff; i++)
+    {
+      const gdouble v = isolux_of_half ((guint16) i);
+
+      g_assert_cmpfloat (v, ==,
+                         i < 1024 ? ldexp (i, -24)
+                                  : ldexp (1024 + i % 1024, i / 1024 - 25));
+      g_assert_cmpuint (isolux_half_of (v), ==, i);
+      if (i < 0x7bff)
+        {
+          const gdouble middle = (v + isolux_of_half ((guint16) (i + 1))) / 2.0;
+
+          g_assert_cmpuint (isolux_half_of (middle), ==, i + (i & 1));
+          g_assert_cmpuint (isolux_half_of (nextafter (middle, 0.0)), ==, i);
+          g_assert_cmpuint (isolux_half_of (nextafter (middle, 1e9)), ==,
+                            i + 1);
+        }
+    }
+  g_assert_cmpuint (isolux_half_of (65519.0), ==, 0x7bff);
+  g_assert_cmpuint (isolux_half_of (1e300), ==, 0x7bff);
+  g_assert_cmpuint (isolux_half_of (INFINITY), ==, 0x7bff);
+  g_assert_cmpuint (isolux_half_of (0.0), ==, 0);
+  g_assert_cmpuint (isolux_half_of (-1.0), ==, 0);
+  g_assert_cmpuint (isolux_half_of (NAN), ==, 0);
+  for (i = 0; i < 100000; i++)
+    {
+      const gdouble v = ldexp (1.0 + random_unit (&random),
+                               (gint) random_below (&random, 29) - 14);
+      const gdouble back = isolux_of_half (isolux_half_of (v));
+
+      g_assert_cmpfloat (fabs (back - v), <=, v * 0x1p-11);
+    }
+}
+
+/* Half of the four corners are on ties: the rule for them is the formula. */
+static void
+test_diagonals (void)
+{
+  gint v, b, c, d;
+
+  for (v = 0; v < 256; v += 5)
+    for (b = 0; b < 256; b += 3)
+      for (c = 0; c < 256; c += 5)
+        for (d = 0; d < 256; d += 3)
+          {
+            const gdouble dr = isolux_lbp_fraction (7, -0.70711, -1);
+            const gdouble dc = isolux_lbp_fraction (12, 0.70711, 0);
+            const gint    sign = isolux_lbp_diagonal (b - v, c - v, d - v);
+            const gdouble sample =
+              isolux_lbp_sample (b, d, v, c, dr, dc, FALSE);
+
+            if (sign != ISOLUX_LBP_TIE)
+              g_assert_cmpint (sign, ==, sample >= v);
+          }
+}
+
+/* ---- What is refused ---------------------------------------------------- */
+
+typedef struct
+{
+  IsoluxDevice  *device;
+  IsoluxSurface *u8, *other, *f32, *f32_rgb;
+} Surfaces;
+
+static void
+make_surfaces (Surfaces *s)
+{
+  const IsoluxImage images[] = { { 9, 9, 1, ISOLUX_TYPE_U8, 0 },
+                                 { 9, 9, 1, ISOLUX_TYPE_U8, 0 },
+                                 { 9, 9, 1, ISOLUX_TYPE_F32, 0 },
+                                 { 9, 9, 3, ISOLUX_TYPE_F32, 0 } };
+  IsoluxSurface   **all[] = { &s->u8, &s->other, &s->f32, &s->f32_rgb };
+  gsize             i;
+
+  s->device = test_cpu (1);
+  for (i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      GError *error = NULL;
+
+      *all[i] = isolux_surface_new (s->device, &images[i], &error);
+      g_assert_no_error (error);
+    }
+}
+
+static void
+free_surfaces (Surfaces *s)
+{
+  isolux_surface_unref (s->u8);
+  isolux_surface_unref (s->other);
+  isolux_surface_unref (s->f32);
+  isolux_surface_unref (s->f32_rgb);
+  isolux_device_unref (s->device);
+}
+
+static void
+test_lbp_refuses (void)
+{
+  static const IsoluxLbpOptions wrong[] = {
+    { 0.05, 8, ISOLUX_LBP_DEFAULT, FALSE, { 0.299, 0.587, 0.114 } },
+    { 64.5, 8, ISOLUX_LBP_DEFAULT, FALSE, { 0.299, 0.587, 0.114 } },
+    { NAN, 8, ISOLUX_LBP_DEFAULT, FALSE, { 0.299, 0.587, 0.114 } },
+    { 1.0, 0, ISOLUX_LBP_DEFAULT, FALSE, { 0.299, 0.587, 0.114 } },
+    { 1.0, 25, ISOLUX_LBP_DEFAULT, FALSE, { 0.299, 0.587, 0.114 } },
+    { 1.0, 8, (IsoluxLbpMethod) 5, FALSE, { 0.299, 0.587, 0.114 } },
+    { 1.0, 8, ISOLUX_LBP_DEFAULT, FALSE, { 0.5, 0.5, 0.5 } },
+    { 1.0, 8, ISOLUX_LBP_DEFAULT, TRUE, { 0.299, 0.587, 0.114 } }
+  };
+  IsoluxLbpOptions options = ISOLUX_LBP_DEFAULTS;
+  guint64         *counts = NULL;
+  gsize            n = 0, i;
+  GError          *error = NULL;
+  Surfaces         s;
+
+  make_surfaces (&s);
+  for (i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_assert_false (isolux_lbp (s.u8, s.other, &wrong[i], NULL, &error));
+      assert_error (error, ISOLUX_ERROR_ARGUMENT);
+    }
+  g_assert_false (isolux_lbp (s.u8, s.u8, NULL, NULL, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_false (isolux_lbp (s.u8, s.f32, NULL, NULL, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  options.raw = TRUE;
+  g_assert_false (isolux_lbp (s.u8, s.f32_rgb, &options, NULL, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  options.method = ISOLUX_LBP_VAR;
+  g_assert_false (isolux_lbp_histogram (s.u8, &options, &counts, &n, NULL,
+                                        &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_null (counts);
+  free_surfaces (&s);
+}
+
+static void
+test_hog_refuses (void)
+{
+  IsoluxHogOptions wrong[16];
+  GError          *error = NULL;
+  Surfaces         s;
+  gint             i, n = 0;
+
+  for (i = 0; i < 16; i++)
+    wrong[i] = (IsoluxHogOptions) ISOLUX_HOG_DEFAULTS;
+  wrong[n++].orientations = 0;
+  wrong[n++].orientations = 65;
+  wrong[n++].cell_size = 0;
+  wrong[n++].cell_size = 1025;
+  wrong[n++].block_size = 0;
+  wrong[n++].block_size = 65;
+  wrong[n++].norm = (IsoluxHogNorm) 4;
+  wrong[n++].gradient = (IsoluxHogGradient) 2;
+  wrong[n++].picture = (IsoluxHogPicture) 3;
+  wrong[n++].weights[0] = 1.0;
+  make_surfaces (&s);
+  for (i = 0; i < n; i++)
+    {
+      g_assert_null (isolux_hog (s.u8, &wrong[i], NULL, &error));
+      assert_error (error, ISOLUX_ERROR_ARGUMENT);
+      g_assert_false (isolux_hog_picture (s.u8, s.other, &wrong[i], NULL,
+                                          &error));
+      assert_error (error, ISOLUX_ERROR_ARGUMENT);
+    }
+  wrong[n].raw = TRUE;
+  g_assert_false (isolux_hog_picture (s.u8, s.other, &wrong[n], NULL, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_false (isolux_hog_picture (s.u8, s.u8, NULL, NULL, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  isolux_hog_free (NULL);
+  free_surfaces (&s);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  test_seed ();
+  g_test_add_func ("/patterns/bins", test_bins);
+  g_test_add_func ("/patterns/bins-of-roots", test_bins_of_roots);
+  g_test_add_func ("/patterns/halves", test_halves);
+  g_test_add_func ("/patterns/diagonals", test_diagonals);
+  g_test_add_func ("/patterns/lbp-refuses", test_lbp_refuses);
+  g_test_add_func ("/patterns/hog-refuses", test_hog_refuses);
+  return g_test_run ();
+}
