@@ -189,6 +189,45 @@ bridge_whole (GeglOperation       *operation,
   return TRUE;
 }
 
+static GeglRectangle
+get_required_for_output (GeglOperation       *operation,
+                         const gchar         *pad,
+                         const GeglRectangle *roi)
+{
+  GeglRectangle whole;
+
+  bridge_whole (operation, roi, &whole);
+  return whole;
+}
+
+static GeglRectangle
+get_cached_region (GeglOperation *operation, const GeglRectangle *roi)
+{
+  GeglRectangle whole;
+
+  bridge_whole (operation, roi, &whole);
+  return whole;
+}
+
+void
+bridge_class_init (GeglOperationClass *operation_class)
+{
+  operation_class->prepare = bridge_prepare;
+  operation_class->threaded = FALSE;
+  operation_class->want_in_place = FALSE;
+  operation_class->opencl_support = FALSE;
+}
+
+void
+bridge_class_init_whole (GeglOperationClass *operation_class)
+{
+  bridge_class_init (operation_class);
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_cached_region = get_cached_region;
+  /* what changes anywhere in the input changes all of the output */
+  operation_class->get_invalidated_by_change = get_required_for_output;
+}
+
 /* ---- Messages ----------------------------------------------------- */
 
 /* Each text once: an operation may run for every move of a slider, and each
@@ -501,11 +540,29 @@ describe_image (const BridgeCall *call, const Babl *format, IsoluxImage *image)
     image->type = ISOLUX_TYPE_F32;
 }
 
+/* Cuts the call down to the selection's bounding box; FALSE: nothing is left.
+ * What GIMP hands over is that box or the whole layer, depending on the
+ * filter's place. */
 static gboolean
-run (const BridgeCall *call,
-     IsoluxDevice     *device,
-     IsoluxReport     *report,
-     GError          **error)
+crop (BridgeCall *call, const IsoluxRectangle *region)
+{
+  GeglRectangle box = { 0, 0, (gint) region->width, (gint) region->height };
+  GeglRectangle asked = call->roi;
+  gboolean      any;
+
+  any = gegl_rectangle_intersect (&call->extent, &call->extent, &box) &&
+        gegl_rectangle_intersect (&call->roi, &call->roi, &call->extent);
+  if (! any || ! gegl_rectangle_equal (&asked, &call->roi))
+    gegl_buffer_copy (call->input, &asked, GEGL_ABYSS_NONE, call->output,
+                      &asked);
+  return any;
+}
+
+static gboolean
+run (BridgeCall   *call,
+     IsoluxDevice *device,
+     IsoluxReport *report,
+     GError      **error)
 {
   IsoluxProcess   process = { 0 };
   IsoluxRectangle region;
@@ -545,6 +602,12 @@ run (const BridgeCall *call,
 
   if (isolux_selection_from_string (call->selection, &region, &mask, &broken))
     {
+      if (call->crop && ! crop (call, &region))
+        {
+          report->unchanged = TRUE;
+          g_free (mask);
+          return TRUE;
+        }
       region.x = -(gint64) call->extent.x;
       region.y = -(gint64) call->extent.y;
       process.region = &region;
@@ -595,6 +658,7 @@ bridge_run (const BridgeCall *call)
 {
   IsoluxDevice *device;
   IsoluxReport  report = { 0 };
+  BridgeCall    own = *call;
   GError       *error = NULL;
   gint64        start = g_get_monotonic_time ();
   gchar        *text = NULL;
@@ -603,10 +667,10 @@ bridge_run (const BridgeCall *call)
     return;
 
   device = isolux_device_get_default ();
-  if (run (call, device, &report, &error))
+  if (run (&own, device, &report, &error))
     {
       if (is_verbose ())
-        log_run (call, &report, device, g_get_monotonic_time () - start);
+        log_run (&own, &report, device, g_get_monotonic_time () - start);
       if (report.warning[0])
         text = g_strdup_printf ("%s: %s", call->title, report.warning);
     }
@@ -622,4 +686,13 @@ bridge_run (const BridgeCall *call)
   if (text)
     say_once (text);
   g_free (text);
+}
+
+void
+bridge_run_whole (BridgeCall *call)
+{
+  if (bridge_whole (call->operation, &call->roi, &call->extent))
+    bridge_run (call);
+  else
+    bridge_copy (call, "an infinite plane");
 }

@@ -56,6 +56,9 @@ typedef struct
                                     becomes its three components */
   gboolean            keep;      /* a pixel whose components do not change
                                     stays what it is, to the last bit */
+  gboolean            crop;      /* the operation sees no more than the
+                                    selection's bounding box: what comes out
+                                    depends on where the image ends */
   const gchar        *selection; /* see isolux_selection_from_string();
                                      its corner is at (0, 0); NULL: all */
   IsoluxOperationFunc func;      /* handed to isolux_process() */
@@ -113,6 +116,21 @@ gboolean bridge_whole (GeglOperation       *operation,
                        GeglRectangle       *whole);
 
 /*
+ * bridge_class_init:
+ *
+ * For gegl_op_class_init(): what is the same for all of our operations.
+ */
+void bridge_class_init (GeglOperationClass *operation_class);
+
+/*
+ * bridge_class_init_whole:
+ *
+ * The same for operations whose every pixel depends on all of the input.
+ * GEGL then asks for all of it, once for each change of a property.
+ */
+void bridge_class_init_whole (GeglOperationClass *operation_class);
+
+/*
  * bridge_run:
  *
  * Does the work.  Cannot fail: GIMP would show, and merge, transparent
@@ -132,6 +150,14 @@ gboolean bridge_whole (GeglOperation       *operation,
  * the GPU does not work.
  */
 void bridge_run (const BridgeCall *call);
+
+/*
+ * bridge_run_whole:
+ *
+ * The same with the whole input as the call's extent.  An infinite plane is
+ * copied.
+ */
+void bridge_run_whole (BridgeCall *call);
 
 /*
  * bridge_copy:

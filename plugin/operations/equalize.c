@@ -17,10 +17,10 @@
 enum_start (isolux_equalize_channels)
   enum_value (CHANNELS_LUMA, "luma", N_("Luma (colors keep their hue)"))
   enum_value (CHANNELS_EACH, "each", N_("Each channel"))
-enum_end (Channels)
+enum_end (EqualizeChannels)
 
 property_enum (channels, _("Channels"),
-               Channels, isolux_equalize_channels, CHANNELS_LUMA)
+               EqualizeChannels, isolux_equalize_channels, CHANNELS_LUMA)
   description (_("What is equalized in a color image: the luma, so that "
                  "colors keep their hue, or red, green and blue each by "
                  "itself"))
@@ -67,37 +67,6 @@ property_string (encoding, _("Encoding"), "")
 G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
 G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
 
-static GeglRectangle
-get_required_for_output (GeglOperation       *operation,
-                         const gchar         *pad,
-                         const GeglRectangle *roi)
-{
-  GeglRectangle whole;
-
-  bridge_whole (operation, roi, &whole);
-  return whole;
-}
-
-static GeglRectangle
-get_cached_region (GeglOperation *operation, const GeglRectangle *roi)
-{
-  GeglRectangle whole;
-
-  bridge_whole (operation, roi, &whole);
-  return whole;
-}
-
-static GeglRectangle
-get_invalidated_by_change (GeglOperation       *operation,
-                           const gchar         *pad,
-                           const GeglRectangle *roi)
-{
-  GeglRectangle whole;
-
-  bridge_whole (operation, roi, &whole);
-  return whole;
-}
-
 static gboolean
 equalize (IsoluxSurface *source,
           IsoluxSurface *destination,
@@ -137,10 +106,7 @@ process (GeglOperation       *operation,
   call.func = equalize;
   call.data = &options;
 
-  if (bridge_whole (operation, roi, &call.extent))
-    bridge_run (&call);
-  else
-    bridge_copy (&call, "an infinite plane");
+  bridge_run_whole (&call);
   return TRUE;
 }
 
@@ -150,13 +116,7 @@ gegl_op_class_init (GeglOpClass *klass)
   GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
   GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
 
-  operation_class->prepare = bridge_prepare;
-  operation_class->get_required_for_output = get_required_for_output;
-  operation_class->get_cached_region = get_cached_region;
-  operation_class->get_invalidated_by_change = get_invalidated_by_change;
-  operation_class->threaded = FALSE;
-  operation_class->want_in_place = FALSE;
-  operation_class->opencl_support = FALSE;
+  bridge_class_init_whole (operation_class);
   filter_class->process = process;
 
   /* clang-format off */

@@ -28,10 +28,10 @@ enum_start (isolux_grayscale_method)
   enum_value (METHOD_LIGHTNESS,  "lightness",  N_("Lightness (CIE L*)"))
   enum_value (METHOD_AVERAGE,    "average",    N_("Average"))
   enum_value (METHOD_MAXIMUM,    "maximum",    N_("Maximum (HSV value)"))
-enum_end (Method)
+enum_end (GrayscaleMethod)
 
 property_enum (method, _("Method"),
-               Method, isolux_grayscale_method, METHOD_LUMA_BT601)
+               GrayscaleMethod, isolux_grayscale_method, METHOD_LUMA_BT601)
   description (_("How red, green and blue become one gray. Luma weighs the "
                  "stored values (BT.601 as OpenCV does), luminance weighs "
                  "linear light, lightness is the perceived brightness stored "
@@ -234,10 +234,7 @@ gegl_op_class_init (GeglOpClass *klass)
   GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
   GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
 
-  operation_class->prepare = bridge_prepare;
-  operation_class->threaded = FALSE;
-  operation_class->want_in_place = FALSE;
-  operation_class->opencl_support = FALSE;
+  bridge_class_init (operation_class);
   filter_class->process = process;
 
   /* clang-format off */

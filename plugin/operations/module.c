@@ -9,8 +9,13 @@
 #include <gegl-plugin.h>
 
 /* Defined in the operations' files, by gegl-op.h */
+void gegl_op_isolux_clahe_register_type (GTypeModule *module);
+void gegl_op_isolux_contrast_map_register_type (GTypeModule *module);
 void gegl_op_isolux_equalize_register_type (GTypeModule *module);
 void gegl_op_isolux_grayscale_register_type (GTypeModule *module);
+void gegl_op_isolux_hog_register_type (GTypeModule *module);
+void gegl_op_isolux_lbp_register_type (GTypeModule *module);
+void gegl_op_isolux_window_register_type (GTypeModule *module);
 
 G_MODULE_EXPORT const GeglModuleInfo *gegl_module_query (GTypeModule *module);
 G_MODULE_EXPORT gboolean gegl_module_register (GTypeModule *module);
@@ -37,7 +42,12 @@ gegl_module_query (GTypeModule *module)
 gboolean
 gegl_module_register (GTypeModule *module)
 {
+  gegl_op_isolux_clahe_register_type (module);
+  gegl_op_isolux_contrast_map_register_type (module);
   gegl_op_isolux_equalize_register_type (module);
   gegl_op_isolux_grayscale_register_type (module);
+  gegl_op_isolux_hog_register_type (module);
+  gegl_op_isolux_lbp_register_type (module);
+  gegl_op_isolux_window_register_type (module);
   return TRUE;
 }

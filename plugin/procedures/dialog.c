@@ -91,9 +91,16 @@ dialog_new (GimpProcedure *procedure, const IsoluxEffect *effect)
       names = g_list_append (names, (gpointer) parameter->name);
     }
   names = g_list_append (names, (gpointer) ISOLUX_NON_DESTRUCTIVE);
+  names = g_list_append (names, (gpointer) ISOLUX_AUDIT);
   names = g_list_append (names, (gpointer) ISOLUX_PREVIEW);
   gimp_procedure_dialog_fill_list (GIMP_PROCEDURE_DIALOG (dialog), names);
   g_list_free (names);
+
+  /* filters have no record */
+  gimp_procedure_dialog_set_sensitive (GIMP_PROCEDURE_DIALOG (dialog),
+                                       ISOLUX_AUDIT, TRUE,
+                                       G_OBJECT (effect->config),
+                                       ISOLUX_NON_DESTRUCTIVE, TRUE);
 
   gtk_widget_set_margin_bottom (choices, 6);
   gtk_box_pack_start (GTK_BOX (content), choices, FALSE, FALSE, 0);
@@ -112,7 +119,8 @@ config_notify (GObject *config, GParamSpec *spec, IsoluxPreview *preview)
       g_object_get (config, ISOLUX_PREVIEW, &show, NULL);
       isolux_preview_show (preview, show);
     }
-  else if (g_strcmp0 (spec->name, ISOLUX_NON_DESTRUCTIVE))
+  else if (g_strcmp0 (spec->name, ISOLUX_NON_DESTRUCTIVE) &&
+           g_strcmp0 (spec->name, ISOLUX_AUDIT))
     {
       isolux_preview_update (preview);
     }

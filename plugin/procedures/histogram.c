@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * histogram.c: the procedure that counts values.
- *
- * Pixels are read in the drawable's own format and space: any other loses
- * levels.
  */
 #include <libgimp/gimp.h>
 #include <glib/gi18n-lib.h>
 #include <isolux.h>
-#include <json-glib/json-glib.h>
-#include <math.h>
-#include <string.h>
 
 #include "histogram.h"
-#include "target.h"
+#include "json.h"
+#include "pixels.h"
 
 static const gdouble percents[] = { 0.1, 1, 5, 25, 50, 75, 95, 99, 99.9 };
 
@@ -29,80 +24,12 @@ static const struct
 
 static const gchar *const type_names[] = { "u8", "u16", "f32" };
 
-/* What the callbacks of isolux_process() know */
+/* What is counted, and how */
 typedef struct
 {
-  GeglBuffer            *buffer;
-  const Babl            *format;
-  GeglRectangle          box;
   IsoluxHistogramOptions options;
   IsoluxHistogram       *histogram;
 } Count;
-
-/* ---- Counting ----------------------------------------------------- */
-
-/* Finds a format with the drawable's own space, encoding and components that
- * the library can take: u8 and u16 as they are, all others as float. */
-static const Babl *
-choose_format (const Babl *native, IsoluxImage *image)
-{
-  static const gchar *const models[3][4] = {
-    { "Y float", "YA float", "RGB float", "RGBA float" },
-    { "Y' float", "Y'A float", "R'G'B' float", "R'G'B'A float" },
-    { "Y~ float", "Y~A float", "R~G~B~ float", "R~G~B~A float" },
-  };
-  const gchar  *type = babl_get_name (babl_format_get_type (native, 0));
-  BablModelFlag flags = babl_get_model_flags (babl_format_get_model (native));
-  gint          encoding = 1;
-
-  image->components = babl_format_get_n_components (native);
-  if (! strcmp (type, "u8"))
-    {
-      image->type = ISOLUX_TYPE_U8;
-      return native;
-    }
-  if (! strcmp (type, "u16"))
-    {
-      image->type = ISOLUX_TYPE_U16;
-      return native;
-    }
-
-  image->type = ISOLUX_TYPE_F32;
-  if (flags & BABL_MODEL_FLAG_LINEAR)
-    encoding = 0;
-  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
-    encoding = 2;
-  return babl_format_with_space (models[encoding][image->components - 1],
-                                 babl_format_get_space (native));
-}
-
-/* The luma that isolux:equalize works with: the space's own weights */
-static void
-set_weights (const Babl *space, gdouble weights[3])
-{
-  gdouble sum = 0.0;
-
-  babl_space_get_rgb_luminance (space, weights, weights + 1, weights + 2);
-  for (gint i = 0; i < 3; i++)
-    {
-      weights[i] = weights[i] > 0.0 ? weights[i] : 0.0;
-      sum += weights[i];
-    }
-  for (gint i = 0; i < 3; i++)
-    weights[i] = sum > 0.0 ? weights[i] / sum : 1.0 / 3.0;
-}
-
-static gboolean
-read_rows (gint64 y, gint64 rows, gpointer data, gsize stride, gpointer count_)
-{
-  const Count *count = count_;
-
-  gegl_buffer_get (count->buffer,
-                   GEGL_RECTANGLE (count->box.x, count->box.y + (gint) y,
-                                   count->box.width, (gint) rows),
-                   1.0, count->format, data, (gint) stride, GEGL_ABYSS_NONE);
-  return TRUE;
-}
 
 static gboolean
 count_values (IsoluxSurface *source,
@@ -124,64 +51,16 @@ count_drawable (const IsoluxTarget *target,
                 IsoluxReport       *report,
                 GError            **error)
 {
-  Count           count = { .options = ISOLUX_HISTOGRAM_DEFAULTS };
-  IsoluxRectangle region = { 0, 0, target->width, target->height };
-  IsoluxProcess   process = { .source.width = target->width,
-                              .source.height = target->height };
+  Count count = { .options = ISOLUX_HISTOGRAM_DEFAULTS };
 
-  isolux_gegl_init ();
-  count.buffer = gimp_drawable_get_buffer (target->drawable);
-  count.format =
-    choose_format (gegl_buffer_get_format (count.buffer), &process.source);
-  count.box =
-    *GEGL_RECTANGLE (target->x, target->y, target->width, target->height);
   count.options.channel = channel;
-  set_weights (babl_format_get_space (count.format), count.options.weights);
-
-  if (target->mask)
-    {
-      process.region = &region;
-      process.mask = target->mask;
-      process.mask_stride = target->width;
-    }
-  process.read = read_rows;
-  process.rows_data = &count;
-  process.operation = count_values;
-  process.operation_data = &count;
-
-  if (! isolux_process (isolux_device_get_default (), &process, report, error))
+  isolux_get_weights (target->drawable, count.options.weights);
+  if (! isolux_target_process (target, count_values, &count, report, error))
     g_clear_pointer (&count.histogram, isolux_histogram_free);
-
-  g_object_unref (count.buffer);
   return count.histogram;
 }
 
 /* ---- Results ------------------------------------------------------ */
-
-/* JSON has no word for what is not finite */
-static void
-add_number (JsonBuilder *builder, const gchar *name, gdouble value)
-{
-  json_builder_set_member_name (builder, name);
-  if (isfinite (value))
-    json_builder_add_double_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_integer (JsonBuilder *builder, const gchar *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-add_text (JsonBuilder *builder, const gchar *name, const gchar *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
 
 static gchar *
 to_json (const IsoluxHistogram *histogram,
@@ -189,28 +68,26 @@ to_json (const IsoluxHistogram *histogram,
          IsoluxBackendKind      backend)
 {
   JsonBuilder     *builder = json_builder_new ();
-  JsonNode        *root;
   IsoluxStatistics statistics;
-  gchar           *text;
 
   isolux_histogram_get_statistics (histogram, 0, &statistics);
 
   json_builder_begin_object (builder);
-  add_text (builder, "channel", channel);
-  add_text (builder, "type", type_names[histogram->type]);
-  add_integer (builder, "bits", histogram->bits);
-  add_integer (builder, "bins", histogram->bins);
-  add_number (builder, "low", histogram->low);
-  add_number (builder, "high", histogram->high);
-  add_integer (builder, "count", (gint64) statistics.count);
-  add_integer (builder, "distinct", (gint64) statistics.distinct);
-  add_number (builder, "min", statistics.minimum);
-  add_number (builder, "max", statistics.maximum);
-  add_number (builder, "mean", statistics.mean);
-  add_number (builder, "sd", statistics.sd);
-  add_number (builder, "entropy", statistics.entropy);
-  add_number (builder, "uniformity",
-              isolux_histogram_uniformity (histogram, 0));
+  isolux_json_text (builder, "channel", channel);
+  isolux_json_text (builder, "type", type_names[histogram->type]);
+  isolux_json_integer (builder, "bits", histogram->bits);
+  isolux_json_integer (builder, "bins", histogram->bins);
+  isolux_json_number (builder, "low", histogram->low);
+  isolux_json_number (builder, "high", histogram->high);
+  isolux_json_integer (builder, "count", (gint64) statistics.count);
+  isolux_json_integer (builder, "distinct", (gint64) statistics.distinct);
+  isolux_json_number (builder, "min", statistics.minimum);
+  isolux_json_number (builder, "max", statistics.maximum);
+  isolux_json_number (builder, "mean", statistics.mean);
+  isolux_json_number (builder, "sd", statistics.sd);
+  isolux_json_number (builder, "entropy", statistics.entropy);
+  isolux_json_number (builder, "uniformity",
+                      isolux_histogram_uniformity (histogram, 0));
 
   json_builder_set_member_name (builder, "percentiles");
   json_builder_begin_object (builder);
@@ -219,13 +96,14 @@ to_json (const IsoluxHistogram *histogram,
       gchar name[G_ASCII_DTOSTR_BUF_SIZE];
 
       g_ascii_formatd (name, sizeof name, "%g", percents[i]);
-      add_number (builder, name,
-                  isolux_histogram_percentile (histogram, 0, percents[i]));
+      isolux_json_number (builder, name,
+                          isolux_histogram_percentile (histogram, 0,
+                                                       percents[i]));
     }
   json_builder_end_object (builder);
 
-  add_text (builder, "backend",
-            backend == ISOLUX_BACKEND_CUDA ? "cuda" : "cpu");
+  isolux_json_text (builder, "backend",
+                    backend == ISOLUX_BACKEND_CUDA ? "cuda" : "cpu");
 
   json_builder_set_member_name (builder, "counts");
   json_builder_begin_array (builder);
@@ -234,11 +112,7 @@ to_json (const IsoluxHistogram *histogram,
   json_builder_end_array (builder);
   json_builder_end_object (builder);
 
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
-  json_node_unref (root);
-  g_object_unref (builder);
-  return text;
+  return isolux_json_end (builder);
 }
 
 /* Script-Fu of GIMP 3.0 and 3.2 crashes on a vector of 65,536 numbers. */

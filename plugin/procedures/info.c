@@ -5,34 +5,18 @@
 #include <libgimp/gimp.h>
 #include <glib/gi18n-lib.h>
 #include <isolux.h>
-#include <json-glib/json-glib.h>
 
 #include "info.h"
-
-static void
-add_text (JsonBuilder *builder, const gchar *name, const gchar *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-add_integer (JsonBuilder *builder, const gchar *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
+#include "json.h"
 
 static gchar *
 to_json (const gchar *backend, const IsoluxDeviceInfo *info)
 {
   JsonBuilder *builder = json_builder_new ();
-  JsonNode    *root;
-  gchar       *text;
 
   json_builder_begin_object (builder);
-  add_text (builder, "version", isolux_version ());
-  add_text (builder, "backend", backend);
+  isolux_json_text (builder, "version", isolux_version ());
+  isolux_json_text (builder, "backend", backend);
 
   json_builder_set_member_name (builder, "backends");
   json_builder_begin_array (builder);
@@ -43,27 +27,22 @@ to_json (const gchar *backend, const IsoluxDeviceInfo *info)
 
   json_builder_set_member_name (builder, "cpu");
   json_builder_begin_object (builder);
-  add_integer (builder, "threads", info->threads);
+  isolux_json_integer (builder, "threads", info->threads);
   json_builder_end_object (builder);
 
   json_builder_set_member_name (builder, "cuda");
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "ready");
-  json_builder_add_boolean_value (builder, info->cuda_ready);
-  add_text (builder, "reason", info->cuda_reason);
-  add_integer (builder, "ordinal", info->cuda_ordinal);
-  add_text (builder, "name", info->cuda_name);
-  add_integer (builder, "capability", info->cuda_capability);
-  add_integer (builder, "driver", info->cuda_driver);
-  add_integer (builder, "memory", (gint64) info->cuda_memory);
+  isolux_json_boolean (builder, "ready", info->cuda_ready);
+  isolux_json_text (builder, "reason", info->cuda_reason);
+  isolux_json_integer (builder, "ordinal", info->cuda_ordinal);
+  isolux_json_text (builder, "name", info->cuda_name);
+  isolux_json_integer (builder, "capability", info->cuda_capability);
+  isolux_json_integer (builder, "driver", info->cuda_driver);
+  isolux_json_integer (builder, "memory", (gint64) info->cuda_memory);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
 
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
-  json_node_unref (root);
-  g_object_unref (builder);
-  return text;
+  return isolux_json_end (builder);
 }
 
 static GimpValueArray *

@@ -10,7 +10,10 @@
 
 #include "histogram.h"
 #include "info.h"
+#include "lbp-histogram.h"
+#include "metrics.h"
 #include "operation.h"
+#include "self-test.h"
 
 #define ISOLUX_TYPE_PLUG_IN (isolux_plug_in_get_type ())
 G_DECLARE_FINAL_TYPE (IsoluxPlugIn, isolux_plug_in, ISOLUX, PLUG_IN, GimpPlugIn)
@@ -22,6 +25,19 @@ struct _IsoluxPlugIn
 
 G_DEFINE_FINAL_TYPE (IsoluxPlugIn, isolux_plug_in, GIMP_TYPE_PLUG_IN)
 
+/* The procedures that do not apply an operation */
+static const struct
+{
+  const gchar *name;
+  GimpProcedure *(*create) (GimpPlugIn *plug_in);
+} others[] = {
+  { ISOLUX_HISTOGRAM_PROCEDURE, isolux_histogram_create },
+  { ISOLUX_LBP_HISTOGRAM_PROCEDURE, isolux_lbp_histogram_create },
+  { ISOLUX_METRICS_PROCEDURE, isolux_metrics_create },
+  { ISOLUX_INFO_PROCEDURE, isolux_info_create },
+  { ISOLUX_SELF_TEST_PROCEDURE, isolux_self_test_create },
+};
+
 static GList *
 query_procedures (GimpPlugIn *plug_in)
 {
@@ -30,18 +46,17 @@ query_procedures (GimpPlugIn *plug_in)
 
   for (; *names; names++)
     list = g_list_append (list, g_strdup (*names));
-  list = g_list_append (list, g_strdup (ISOLUX_HISTOGRAM_PROCEDURE));
-  list = g_list_append (list, g_strdup (ISOLUX_INFO_PROCEDURE));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    list = g_list_append (list, g_strdup (others[i].name));
   return list;
 }
 
 static GimpProcedure *
 create_procedure (GimpPlugIn *plug_in, const gchar *name)
 {
-  if (! strcmp (name, ISOLUX_HISTOGRAM_PROCEDURE))
-    return isolux_histogram_create (plug_in);
-  if (! strcmp (name, ISOLUX_INFO_PROCEDURE))
-    return isolux_info_create (plug_in);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (! strcmp (name, others[i].name))
+      return others[i].create (plug_in);
   return isolux_operation_create (plug_in, name);
 }
 

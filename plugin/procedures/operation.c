@@ -10,10 +10,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "dialog.h"
 #include "operation.h"
-#include "parameters.h"
 #include "target.h"
+#include "vector.h"
 
 /*
  * Operation: what a procedure cannot learn from the properties
@@ -24,6 +25,8 @@
  * @icon: the name of one of GIMP's icons
  * @blurb: one sentence
  * @help: some more
+ * @check: (nullable): refuses arguments that do not fit each other
+ * @has_vector: whether it can return the vector of the picture, see vector.h
  */
 typedef struct
 {
@@ -34,7 +37,28 @@ typedef struct
   const gchar *icon;
   const gchar *blurb;
   const gchar *help;
+  gboolean (*check) (GimpProcedureConfig *config, GError **error);
+  gboolean has_vector;
 } Operation;
+
+static gboolean
+check_percentiles (GimpProcedureConfig *config, GError **error)
+{
+  gchar   *mode;
+  gdouble  low;
+  gdouble  high;
+  gboolean wrong;
+
+  g_object_get (config, "mode", &mode, "low-percentile", &low,
+                "high-percentile", &high, NULL);
+  wrong = ! g_strcmp0 (mode, "percentile") && low >= high;
+  g_free (mode);
+  if (wrong)
+    g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                         _("The low percentile must be less than the high "
+                           "one."));
+  return ! wrong;
+}
 
 static const Operation operations[] = {
   { "plug-in-isolux-grayscale", "isolux:grayscale", N_("_Grayscale..."),
@@ -54,6 +78,51 @@ static const Operation operations[] = {
        "clip limit makes the effect gentler. Only what is selected and not "
        "fully transparent counts and is changed; it is computed at the full "
        "precision of the image, 16-bit values with up to 65536 bins.") },
+  { "plug-in-isolux-clahe", "isolux:clahe", N_("_CLAHE..."),
+    N_("Isolux CLAHE"), GIMP_ICON_HISTOGRAM,
+    N_("Bring out local contrast, up to a limit"),
+    N_("Contrast-limited adaptive histogram equalization: equalizes the "
+       "histograms of tiles, with a smooth change from tile to tile and a "
+       "limit to how much contrast may grow. 8-bit gray images come out as "
+       "by OpenCV's createCLAHE; deeper ones use as many bins as they have "
+       "significant levels and the tiles have pixels for. Only what is "
+       "selected, not fully transparent and not of the padding value counts "
+       "and is changed.") },
+  { "plug-in-isolux-window", "isolux:window", N_("_Window..."),
+    N_("Isolux Window"), GIMP_ICON_TOOL_LEVELS,
+    N_("Stretch a range of values over the whole range"),
+    N_("Makes a range of values the whole range from black to white: one "
+       "that is given by center and width in the units of the layer, that "
+       "between two percentiles, or all values in use. 12-bit images in "
+       "16-bit files are no longer black. Only what is selected and not "
+       "fully transparent counts and is changed."),
+    .check = check_percentiles },
+  { "plug-in-isolux-contrast-map", "isolux:contrast-map",
+    N_("Contrast _Map..."), N_("Isolux Contrast Map"), GIMP_ICON_HISTOGRAM,
+    N_("Picture how much local contrast there is where"),
+    N_("Replaces the pixels by a map of local contrast: the entropy, the "
+       "standard deviation or the range of the values of tiles, interpolated "
+       "in between, in shades of gray or, in RGB images, colors. Only what "
+       "is selected and not fully transparent counts and is changed.") },
+  { "plug-in-isolux-lbp", "isolux:lbp", N_("Local _Binary Patterns..."),
+    N_("Isolux Local Binary Patterns"), GIMP_ICON_GRID,
+    N_("Picture the texture by local binary patterns"),
+    N_("Replaces each pixel by the code that tells which neighbors on a "
+       "circle are at least as bright, as "
+       "skimage.feature.local_binary_pattern computes it, scaled to the "
+       "range of values: the largest code becomes white. Color images are "
+       "looked at by their luma. Only what is selected and not fully "
+       "transparent is changed.") },
+  { "plug-in-isolux-hog", "isolux:hog", N_("_HOG Picture..."),
+    N_("Isolux HOG Picture"), GIMP_ICON_GRID,
+    N_("Picture histograms of oriented gradients"),
+    N_("Replaces the pixels by a picture of which way edges run: a star of "
+       "lines or the dominant orientation of each cell, or the strength of "
+       "the gradient. Scripts can have the normalized vector, the same as "
+       "skimage.feature.hog gives, returned as JSON or written to a file, "
+       "with or without drawing; it is that of the bounding box of the "
+       "selection in a single drawable."),
+    .has_vector = TRUE },
 };
 
 /* What the help of each procedure ends with */
@@ -61,7 +130,9 @@ static const Operation operations[] = {
   N_("With \"non-destructive\", layers keep the effect as a filter that "  \
       "can be edited later; layer groups always do, channels and masks "    \
       "never. All drawables are changed in one undo step, or, when one of " \
-      "them cannot be, none.")
+      "them cannot be, none. With \"audit\", a merged result gets a "       \
+      "parasite \"isolux\", a JSON object that tells what was done and "    \
+      "has SHA-256 checksums of the pixels before and after.")
 
 static const Operation *
 find_operation (const gchar *procedure)
@@ -84,108 +155,15 @@ isolux_operation_names (void)
 
 /* ---- Arguments ---------------------------------------------------- */
 
-/* A label with a mnemonic: the first letter of a word, or else any letter,
- * that is not in @taken yet, which gets it. */
-static gchar *
-with_mnemonic (const gchar *label, GString *taken)
-{
-  for (gint pass = 0; pass < 2; pass++)
-    {
-      gboolean starts = TRUE;
-
-      for (const gchar *at = label; *at; at++)
-        {
-          gchar letter = g_ascii_tolower (*at);
-
-          if (g_ascii_isalpha (*at) && (starts || pass == 1) &&
-              ! memchr (taken->str, letter, taken->len))
-            {
-              g_string_append_c (taken, letter);
-              return g_strdup_printf ("%.*s_%s", (int) (at - label), label, at);
-            }
-          starts = (*at == ' ');
-        }
-    }
-  return g_strdup (label);
-}
-
-/* "word", "word", "word" */
-static gchar *
-list_words (const IsoluxParameter *parameter)
-{
-  GString *text = g_string_new (NULL);
-
-  for (const IsoluxWord *word = parameter->words; word->word; word++)
-    g_string_append_printf (text, "%s\"%s\"",
-                            word == parameter->words ? "" : ", ", word->word);
-  return g_string_free (text, FALSE);
-}
-
-/*
- * A choice is a string here, not GIMP's own choice type: of that, an unknown
- * word becomes the default before anybody can object to it.
- */
-static void
-add_argument (GimpProcedure         *procedure,
-              const IsoluxParameter *parameter,
-              GString               *taken)
-{
-  gchar       *nick = with_mnemonic (_ (parameter->nick), taken);
-  const gchar *blurb = _ (parameter->blurb);
-  gchar       *words;
-  gchar       *help;
-
-  switch (parameter->type)
-    {
-      case ISOLUX_PARAMETER_CHOICE:
-        words = list_words (parameter);
-        help = g_strdup_printf ("%s (%s)", blurb, words);
-        gimp_procedure_add_string_argument (procedure, parameter->name, nick,
-                                            help, parameter->word,
-                                            G_PARAM_READWRITE);
-        g_free (help);
-        g_free (words);
-        break;
-
-      case ISOLUX_PARAMETER_DOUBLE:
-        gimp_procedure_add_double_argument (procedure, parameter->name, nick,
-                                            blurb, parameter->minimum,
-                                            parameter->maximum,
-                                            parameter->value,
-                                            G_PARAM_READWRITE);
-        break;
-
-      case ISOLUX_PARAMETER_INT:
-        gimp_procedure_add_int_argument (procedure, parameter->name, nick,
-                                         blurb, (gint) parameter->minimum,
-                                         (gint) parameter->maximum,
-                                         (gint) parameter->value,
-                                         G_PARAM_READWRITE);
-        break;
-
-      case ISOLUX_PARAMETER_BOOLEAN:
-        gimp_procedure_add_boolean_argument (procedure, parameter->name, nick,
-                                             blurb, parameter->value != 0.0,
-                                             G_PARAM_READWRITE);
-        break;
-    }
-
-  g_free (nick);
-}
-
 static void
 add_arguments (GimpProcedure *procedure, const gchar *operation)
 {
-  /* the mnemonics of the dialog's own buttons: OK, Cancel, Reset, Load,
-   * Save, Help */
-  GString               *taken = g_string_new ("ocrlsh");
-  const IsoluxParameter *parameter = isolux_parameters (operation);
-  gchar                 *nick;
+  GString *taken = g_string_new (ISOLUX_TAKEN_MNEMONICS);
+  gchar   *nick;
 
-  for (; parameter->name; parameter++)
-    add_argument (procedure, parameter, taken);
+  isolux_add_arguments (procedure, operation, taken);
 
-  nick = with_mnemonic (_("Non-destructive"), taken);
+  nick = isolux_with_mnemonic (_("Non-destructive"), taken);
   gimp_procedure_add_boolean_argument (procedure, ISOLUX_NON_DESTRUCTIVE, nick,
                                        _("Keep the effect as a filter on the "
                                          "layer instead of changing its "
@@ -193,7 +171,17 @@ add_arguments (GimpProcedure *procedure, const gchar *operation)
                                        FALSE, G_PARAM_READWRITE);
   g_free (nick);
 
-  nick = with_mnemonic (_("Preview"), taken);
+  nick = isolux_with_mnemonic (_("Audit"), taken);
+  gimp_procedure_add_boolean_argument (procedure, ISOLUX_AUDIT, nick,
+                                       _("Attach a record to the layer: a "
+                                         "parasite with operation, "
+                                         "parameters, version, device and "
+                                         "checksums of the pixels before and "
+                                         "after"),
+                                       FALSE, G_PARAM_READWRITE);
+  g_free (nick);
+
+  nick = isolux_with_mnemonic (_("Preview"), taken);
   gimp_procedure_add_boolean_aux_argument (procedure, ISOLUX_PREVIEW, nick,
                                            _("Show the effect in the image "
                                              "while the dialog is open"),
@@ -203,79 +191,100 @@ add_arguments (GimpProcedure *procedure, const gchar *operation)
   g_string_free (taken, TRUE);
 }
 
-static gboolean
-is_word (const IsoluxParameter *parameter, const gchar *text)
+/* ---- Running ------------------------------------------------------ */
+
+/* Looks at the arguments and the drawables; the targets, or NULL and @error */
+static GPtrArray *
+check (GimpRunMode         run_mode,
+       GimpImage          *image,
+       GimpDrawable      **drawables,
+       const Operation    *operation,
+       const IsoluxEffect *effect,
+       GError            **error)
 {
-  for (const IsoluxWord *word = parameter->words; word->word; word++)
-    if (! g_strcmp0 (word->word, text))
-      return TRUE;
-  return FALSE;
+  gboolean   strict = (run_mode == GIMP_RUN_NONINTERACTIVE);
+  gboolean   non_destructive;
+  gboolean   audit;
+  GPtrArray *targets;
+
+  if (operation->check && ! operation->check (effect->config, error))
+    return NULL;
+
+  g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive,
+                ISOLUX_AUDIT, &audit, NULL);
+  targets =
+    isolux_targets_new (image, drawables, non_destructive, strict, error);
+  for (guint i = 0; targets && strict && audit && i < targets->len; i++)
+    if (! ((IsoluxTarget *) targets->pdata[i])->merge)
+      {
+        g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                             _("A record needs a result that is merged: a "
+                               "filter or a layer group cannot have one."));
+        g_clear_pointer (&targets, g_ptr_array_unref);
+      }
+  return targets;
 }
 
-/* Checks the words; GIMP has checked the numbers.  With @repair, an unknown
- * one (from a settings file) becomes the default, else it is refused. */
+/* The vector for scripts, before anything is changed; @json is NULL when
+ * none is asked for. */
 static gboolean
-check_words (GimpProcedureConfig *config,
-             const gchar         *operation,
-             gboolean             repair,
+make_vector (GimpImage           *image,
+             GimpDrawable       **drawables,
+             GimpProcedureConfig *config,
+             gchar              **json,
              GError             **error)
 {
-  const IsoluxParameter *parameter = isolux_parameters (operation);
-  gboolean               success = TRUE;
+  IsoluxTarget *target;
+  gboolean      success;
+  gint          n;
 
-  for (; parameter->name && success; parameter++)
+  if (! isolux_vector_wanted (config))
+    return TRUE;
+
+  n = drawables ? gimp_core_object_array_get_length ((GObject **) drawables)
+                : 0;
+  if (n != 1)
     {
-      gchar *text;
-
-      if (parameter->type != ISOLUX_PARAMETER_CHOICE)
-        continue;
-
-      g_object_get (config, parameter->name, &text, NULL);
-      if (is_word (parameter, text))
-        ;
-      else if (repair)
-        g_object_set (config, parameter->name, parameter->word, NULL);
-      else
-        {
-          gchar *words = list_words (parameter);
-
-          g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
-                       _("\"%s\" is no value of the argument \"%s\". There "
-                         "are: %s."),
-                       text ? text : "", parameter->name, words);
-          g_free (words);
-          success = FALSE;
-        }
-      g_free (text);
+      g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                   _("A vector is made of exactly one drawable, not of %d."),
+                   n);
+      return FALSE;
     }
+
+  target = isolux_target_new (image, drawables[0], error);
+  success = target && isolux_vector_make (target, config, json, error);
+  g_clear_pointer (&target, isolux_target_free);
   return success;
 }
-
-/* ---- Running ------------------------------------------------------ */
 
 static gboolean
 run_steps (GimpProcedure      *procedure,
            GimpRunMode         run_mode,
            GimpImage          *image,
            GimpDrawable      **drawables,
+           const Operation    *operation,
            const IsoluxEffect *effect,
+           gchar             **json,
            GimpPDBStatusType  *status,
            GError            **error)
 {
-  gboolean   interactive = (run_mode == GIMP_RUN_INTERACTIVE);
-  gboolean   strict = (run_mode == GIMP_RUN_NONINTERACTIVE);
-  gboolean   non_destructive;
-  GPtrArray *targets;
+  gboolean interactive = (run_mode == GIMP_RUN_INTERACTIVE);
+  gboolean scripted = operation->has_vector &&
+                      run_mode == GIMP_RUN_NONINTERACTIVE;
+  gboolean   draw = TRUE;
+  GPtrArray *targets = NULL;
   gboolean   success;
 
   *status = GIMP_PDB_CALLING_ERROR;
-  if (! check_words (effect->config, effect->operation, interactive, error))
+  if (! isolux_check_words (effect->config, effect->operation, interactive,
+                            error))
     return FALSE;
 
-  g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive, NULL);
-  targets =
-    isolux_targets_new (image, drawables, non_destructive, strict, error);
-  if (! targets)
+  if (scripted)
+    g_object_get (effect->config, "draw", &draw, NULL);
+  if (draw)
+    targets = check (run_mode, image, drawables, operation, effect, error);
+  if (draw && ! targets)
     return FALSE;
 
   if (interactive)
@@ -290,13 +299,18 @@ run_steps (GimpProcedure      *procedure,
         }
 
       /* the image may have changed meanwhile */
-      g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive,
-                    NULL);
-      targets =
-        isolux_targets_new (image, drawables, non_destructive, strict, error);
+      targets = check (run_mode, image, drawables, operation, effect, error);
       if (! targets)
         return FALSE;
     }
+
+  if (scripted && ! make_vector (image, drawables, effect->config, json, error))
+    {
+      g_clear_pointer (&targets, g_ptr_array_unref);
+      return FALSE;
+    }
+  if (! draw)
+    return TRUE;
 
   *status = GIMP_PDB_EXECUTION_ERROR;
   success = isolux_targets_apply (image, targets, effect, error);
@@ -315,13 +329,19 @@ run (GimpProcedure       *procedure,
   const Operation *operation = run_data;
   IsoluxEffect effect = { operation->operation, _ (operation->title), config };
   GimpPDBStatusType status = GIMP_PDB_SUCCESS;
+  GimpValueArray   *values;
+  gchar            *json = NULL;
   GError           *error = NULL;
 
-  if (run_steps (procedure, run_mode, image, drawables, &effect, &status,
-                 &error))
+  if (run_steps (procedure, run_mode, image, drawables, operation, &effect,
+                 &json, &status, &error))
     status = GIMP_PDB_SUCCESS;
 
-  return gimp_procedure_new_return_values (procedure, status, error);
+  values = gimp_procedure_new_return_values (procedure, status, error);
+  if (operation->has_vector && status == GIMP_PDB_SUCCESS)
+    g_value_set_string (gimp_value_array_index (values, 1), json ? json : "");
+  g_free (json);
+  return values;
 }
 
 GimpProcedure *
@@ -353,5 +373,7 @@ isolux_operation_create (GimpPlugIn *plug_in, const gchar *name)
   gimp_procedure_set_attribution (procedure, "The Isolux authors",
                                   "The Isolux authors", "2026");
   add_arguments (procedure, operation->operation);
+  if (operation->has_vector)
+    isolux_vector_add_arguments (procedure);
   return procedure;
 }

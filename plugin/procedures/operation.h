@@ -9,6 +9,7 @@
 
 /* Arguments that all of them have beside the operation's own */
 #define ISOLUX_NON_DESTRUCTIVE "non-destructive"
+#define ISOLUX_AUDIT "audit"
 #define ISOLUX_PREVIEW "preview"
 
 /*

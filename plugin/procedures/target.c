@@ -12,6 +12,8 @@
 #include <isolux.h>
 #include <string.h>
 
+#include "audit.h"
+#include "operation.h"
 #include "target.h"
 
 void
@@ -454,6 +456,9 @@ isolux_targets_apply (GimpImage          *image,
                       GError            **error)
 {
   GPtrArray *filters = g_ptr_array_new ();
+  gboolean   audit;
+
+  g_object_get (effect->config, ISOLUX_AUDIT, &audit, NULL);
 
   /* what can fail comes first */
   for (guint i = 0; i < targets->len; i++)
@@ -477,7 +482,13 @@ isolux_targets_apply (GimpImage          *image,
       IsoluxTarget *target = targets->pdata[i];
 
       if (target->merge)
-        gimp_drawable_merge_filter (target->drawable, filters->pdata[i]);
+        {
+          gchar *input = audit ? isolux_audit_begin (target) : NULL;
+
+          gimp_drawable_merge_filter (target->drawable, filters->pdata[i]);
+          if (input)
+            isolux_audit_end (target, effect, input);
+        }
       else
         gimp_drawable_append_filter (target->drawable, filters->pdata[i]);
     }

@@ -41,9 +41,12 @@ script ()
 
 layers='#:image image #:drawables (vector layer)'
 
-script 0 'all there' 'the four procedures are there' '
+script 0 'all there' 'the procedures are there' '
   (list plug-in-isolux-grayscale plug-in-isolux-equalize
-        plug-in-isolux-histogram plug-in-isolux-info)
+        plug-in-isolux-clahe plug-in-isolux-window
+        plug-in-isolux-contrast-map plug-in-isolux-lbp plug-in-isolux-hog
+        plug-in-isolux-histogram plug-in-isolux-lbp-histogram
+        plug-in-isolux-metrics plug-in-isolux-self-test plug-in-isolux-info)
   (display "all there")'
 
 script 0 'done' 'all arguments by name' "
@@ -55,6 +58,47 @@ script 0 'done' 'all arguments by name' "
   (if (not (= 1 (vector-length (gimp-drawable-get-filters layer))))
     (error \"no filter\"))
   (display \"done\")"
+
+script 0 'done' 'all arguments of the others by name' "
+  (plug-in-isolux-clahe #:run-mode RUN-NONINTERACTIVE $layers
+    #:clip-limit 3.5 #:tiles-x 3 #:tiles-y 2 #:tile-size 0 #:bins \"256\"
+    #:channels \"each\" #:use-padding-value #t #:padding-value 7.0
+    #:compatibility \"opencv\" #:non-destructive #f #:audit #t)
+  (plug-in-isolux-window #:run-mode RUN-NONINTERACTIVE $layers
+    #:mode \"window\" #:center 100.0 #:width 150.0 #:low-percentile 1.0
+    #:high-percentile 99.0 #:invert #t #:gamma 1.5 #:channels \"luma\"
+    #:non-destructive #f #:audit #f)
+  (plug-in-isolux-contrast-map #:run-mode RUN-NONINTERACTIVE $layers
+    #:measure \"range\" #:tile-size 4 #:colors \"heat\"
+    #:non-destructive #t #:audit #f)
+  (plug-in-isolux-lbp #:run-mode RUN-NONINTERACTIVE $layers
+    #:radius 2.0 #:points 12 #:method \"nri-uniform\"
+    #:non-destructive #t #:audit #f)
+  (plug-in-isolux-hog #:run-mode RUN-NONINTERACTIVE $layers
+    #:orientations 6 #:cell-size 4 #:block-size 2 #:norm \"l1\"
+    #:signed-gradient #t #:sqrt #t #:gradient \"sobel\"
+    #:picture \"magnitude\" #:non-destructive #t #:audit #f #:draw #t
+    #:return-vector #f)
+  (if (not (= 3 (vector-length (gimp-drawable-get-filters layer))))
+    (error \"no filters\"))
+  (if (not (pair? (gimp-item-get-parasite layer \"isolux\")))
+    (error \"no record\"))
+  (display \"done\")"
+
+script 0 '"shape":\[3,5,1,1,9\]' 'a vector as JSON and as a file' "
+  (display (plug-in-isolux-hog $layers #:draw #f #:return-vector #t
+    #:cell-size 6 #:block-size 1 #:vector-file \"$scratch/vector.npy\"))"
+python3 -c 'import sys, numpy
+vector = numpy.load (sys.argv[1])
+sys.exit (vector.shape != (3, 5, 1, 1, 9) or vector.dtype != numpy.float64)' \
+  "$scratch/vector.npy"
+tap_result $? 'numpy reads the file'
+
+script 0 '"psnr":null' 'metrics' "
+  (display (plug-in-isolux-metrics #:first layer #:second layer))"
+
+script 0 '#t' 'self-test' '
+  (display (plug-in-isolux-self-test))'
 
 script 0 '^256 0.0 255.0{' 'a histogram as arrays and JSON' "
   (let ((all (plug-in-isolux-histogram $layers #:channel \"red\")))

@@ -40,7 +40,7 @@ ROOMS = [
      [C_LIBRARY, GLIB, r'isolux\.h', r'gegl[a-z-]*\.h', r'babl/babl\.h',
       r'gio/gio\.h'],
      [r'isolux\.h', r'config\.h', r'gegl-op\.h',
-      r'isolux-[a-z0-9-]+\.[ch]', r'[a-z0-9]+\.h']),
+      r'[a-z0-9-]+\.[ch]']),
     ('plugin/procedures', 'plugin/procedures',
      [C_LIBRARY, GLIB, r'isolux\.h',
       r'libgimp/(gimp|gimpui|stdplugins-intl)\.h',

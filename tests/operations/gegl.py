@@ -150,6 +150,40 @@ def main():
           [m["name"] for m in line.finditer(said)] == ["equalize", "grayscale"],
           said)
 
+    found, said = gegl(save(gray12), "isolux:window", "mode=range")
+    least, most = int(gray12.min()), int(gray12.max())
+    wanted = (gray12.astype(float) - least) / (most - least) * 65535
+    check("window: the range in use becomes all", found is not None and
+          np.abs(found - wanted).max() <= 1, said)
+
+    found, said = gegl(save(gray12), "isolux:window", "mode=window",
+                       "center=2000", "width=1000", "invert=true")
+    wanted = 65535 - np.clip((gray12 - 1500.0) / 1000, 0, 1) * 65535
+    check("window: center and width, inverted", found is not None and
+          np.abs(found - wanted).max() <= 1, said)
+
+    found, said = gegl(save(gray8), "isolux:lbp")
+    wide = np.pad(gray8, 1).astype(int)
+    steps = [(0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0),
+             (1, 1)]
+    # those between pixels are interpolated, those on the axes are not
+    axes = sum(int(bit % 2 == 0) << bit for bit in range(8))
+    wanted = sum((wide[1 + y:191 + y, 1 + x:302 + x] >= gray8).astype(int)
+                 << bit for bit, (y, x) in enumerate(steps))
+    found = to_8_bits(found)
+    check("local binary patterns: the bits of the four direct neighbors",
+          found is not None and np.array_equal(found & axes, wanted & axes),
+          said)
+
+    found, said = gegl(save(gray12), "isolux:clahe", "clip-limit=2.5")
+    check("CLAHE: more contrast, 16 bits", found is not None and
+          found.dtype == np.uint16 and found.std() > gray12.std() * 2, said)
+
+    for name in "isolux:hog", "isolux:contrast-map":
+        found, said = gegl(save(gray8), name)
+        check(f"{name}: a picture", found is not None and
+              found.shape == gray8.shape and found.max() > found.min(), said)
+
     one = save(np.full((1, 1), 77, np.uint8))
     found, said = gegl(one, "isolux:equalize")
     same("1 x 1", to_8_bits(found), np.full((1, 1), 77, np.uint8), said)

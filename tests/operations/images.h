@@ -134,6 +134,7 @@ void add_module_tests (void);
 void add_translation_test (void);
 void add_grayscale_tests (void);
 void add_equalize_tests (void);
+void add_algorithms_tests (void);
 void add_trouble_tests (void);
 
 #endif /* IMAGES_H */

@@ -48,6 +48,7 @@ main (int argc, char **argv)
       add_module_tests ();
       add_grayscale_tests ();
       add_equalize_tests ();
+      add_algorithms_tests ();
       add_trouble_tests ();
     }
   status = g_test_run ();

@@ -30,6 +30,18 @@ type_double (void)
 }
 
 static GType
+type_int (void)
+{
+  return G_TYPE_INT;
+}
+
+static GType
+type_boolean (void)
+{
+  return G_TYPE_BOOLEAN;
+}
+
+static GType
 type_string (void)
 {
   return G_TYPE_STRING;
@@ -54,6 +66,80 @@ static const Property properties[] = {
     .hidden = TRUE },
   { "isolux:grayscale", "encoding", "Encoding", type_string, .hidden = TRUE },
   { "isolux:equalize", "encoding", "Encoding", type_string, .hidden = TRUE },
+  { "isolux:clahe", "clip-limit", "Clip limit", type_double, 0.0, 256.0, 2.0,
+    0.0, 10.0, 0.1, 1.0, 2 },
+  { "isolux:clahe", "tiles-x", "Tiles across", type_int, 1, 1024, 8, 1, 32, 1,
+    8 },
+  { "isolux:clahe", "tiles-y", "Tiles down", type_int, 1, 1024, 8, 1, 32, 1,
+    8 },
+  { "isolux:clahe", "tile-size", "Tile size", type_int, 0, 65536, 0, 0, 1024, 1,
+    16 },
+  { "isolux:clahe", "bins", "Bins", type_enum, .preset = 0,
+    .values = "auto 256 1024 4096 16384 65536" },
+  { "isolux:clahe", "channels", "Channels", type_enum, .preset = 0,
+    .values = "luma each" },
+  { "isolux:clahe", "use-padding-value", "Leave out a padding value",
+    type_boolean, .preset = 0 },
+  { "isolux:clahe", "padding-value", "Padding value", type_double, -1e9, 1e9,
+    0.0, 0.0, 65535.0, 1.0, 100.0, 4 },
+  { "isolux:clahe", "compatibility", "Compatibility", type_enum, .preset = 0,
+    .values = "isolux opencv" },
+  { "isolux:window", "mode", "Mode", type_enum, .preset = 1,
+    .values = "window percentile range" },
+  { "isolux:window", "center", "Center", type_double, -1e9, 1e9, 127.5, 0.0,
+    65535.0, 1.0, 100.0, 4 },
+  { "isolux:window", "width", "Width", type_double, 1e-6, 1e9, 255.0, 0.01,
+    65535.0, 1.0, 100.0, 4 },
+  { "isolux:window", "low-percentile", "Low percentile", type_double, 0.0,
+    100.0, 0.5, 0.0, 10.0, 0.1, 1.0, 2 },
+  { "isolux:window", "high-percentile", "High percentile", type_double, 0.0,
+    100.0, 99.5, 90.0, 100.0, 0.1, 1.0, 2 },
+  { "isolux:window", "invert", "Invert", type_boolean, .preset = 0 },
+  { "isolux:window", "gamma", "Gamma", type_double, 0.1, 10.0, 1.0, 0.1, 4.0,
+    0.05, 0.5, 2 },
+  { "isolux:window", "channels", "Channels", type_enum, .preset = 0,
+    .values = "luma each" },
+  { "isolux:contrast-map", "measure", "Measure", type_enum, .preset = 0,
+    .values = "entropy deviation range" },
+  { "isolux:contrast-map", "tile-size", "Tile size", type_int, 2, 65536, 32, 4,
+    256, 1, 16 },
+  { "isolux:contrast-map", "colors", "Colors", type_enum, .preset = 0,
+    .values = "gray heat" },
+  { "isolux:lbp", "radius", "Radius", type_double, 0.1, 64.0, 1.0, 1.0, 16.0,
+    0.5, 1.0, 2 },
+  { "isolux:lbp", "points", "Points", type_int, 1, 24, 8, 1, 24, 1, 4 },
+  { "isolux:lbp", "method", "Method", type_enum, .preset = 0,
+    .values = "default ror uniform nri-uniform var" },
+  { "isolux:hog", "orientations", "Orientations", type_int, 1, 64, 9, 2, 36, 1,
+    4 },
+  { "isolux:hog", "cell-size", "Cell size", type_int, 1, 1024, 8, 4, 64, 1, 8 },
+  { "isolux:hog", "block-size", "Block size", type_int, 1, 64, 3, 1, 8, 1, 2 },
+  { "isolux:hog", "norm", "Norm", type_enum, .preset = 3,
+    .values = "l1 l1-sqrt l2 l2-hys" },
+  { "isolux:hog", "signed-gradient", "Signed gradient", type_boolean,
+    .preset = 0 },
+  { "isolux:hog", "sqrt", "Square root", type_boolean, .preset = 0 },
+  { "isolux:hog", "gradient", "Gradient", type_enum, .preset = 0,
+    .values = "central sobel" },
+  { "isolux:hog", "picture", "Picture", type_enum, .preset = 0,
+    .values = "glyphs orientation magnitude" },
+  { "isolux:clahe", "roi", "Region of interest", type_string, .hidden = TRUE },
+  { "isolux:clahe", "encoding", "Encoding", type_string, .hidden = TRUE },
+  { "isolux:window", "roi", "Region of interest", type_string, .hidden = TRUE },
+  { "isolux:window", "encoding", "Encoding", type_string, .hidden = TRUE },
+  { "isolux:contrast-map", "roi", "Region of interest", type_string,
+    .hidden = TRUE },
+  { "isolux:contrast-map", "encoding", "Encoding", type_string,
+    .hidden = TRUE },
+  { "isolux:lbp", "roi", "Region of interest", type_string, .hidden = TRUE },
+  { "isolux:lbp", "encoding", "Encoding", type_string, .hidden = TRUE },
+  { "isolux:hog", "roi", "Region of interest", type_string, .hidden = TRUE },
+  { "isolux:hog", "encoding", "Encoding", type_string, .hidden = TRUE },
+};
+
+static const gchar *const names[] = {
+  "isolux:clahe", "isolux:contrast-map", "isolux:equalize", "isolux:grayscale",
+  "isolux:hog",   "isolux:lbp",          "isolux:window",
 };
 
 static void
@@ -109,6 +195,24 @@ test_properties (void)
                            (gint) p->preset);
           g_strfreev (nicks);
         }
+      else if (G_IS_PARAM_SPEC_INT (spec))
+        {
+          GParamSpecInt    *value = G_PARAM_SPEC_INT (spec);
+          GeglParamSpecInt *ui = GEGL_PARAM_SPEC_INT (spec);
+
+          g_assert_cmpfloat (value->minimum, ==, p->least);
+          g_assert_cmpfloat (value->maximum, ==, p->most);
+          g_assert_cmpfloat (value->default_value, ==, p->preset);
+          g_assert_cmpfloat (ui->ui_minimum, ==, p->ui_least);
+          g_assert_cmpfloat (ui->ui_maximum, ==, p->ui_most);
+          g_assert_cmpfloat (ui->ui_step_small, ==, p->step);
+          g_assert_cmpfloat (ui->ui_step_big, ==, p->page);
+        }
+      else if (G_IS_PARAM_SPEC_BOOLEAN (spec))
+        {
+          g_assert_cmpint (G_PARAM_SPEC_BOOLEAN (spec)->default_value, ==,
+                           (gint) p->preset);
+        }
       else
         {
           g_assert_cmpstr (G_PARAM_SPEC_STRING (spec)->default_value, ==, "");
@@ -116,18 +220,18 @@ test_properties (void)
     }
 
   /* and there are no others */
-  g_free (gegl_operation_list_properties ("isolux:grayscale", &listed));
-  n += listed;
-  g_free (gegl_operation_list_properties ("isolux:equalize", &listed));
-  n += listed;
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_free (gegl_operation_list_properties (names[i], &listed));
+      n += listed;
+    }
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (properties));
 }
 
 static void
 test_keys (void)
 {
-  static const gchar *const names[] = { "isolux:equalize", "isolux:grayscale" };
-  gsize                     i;
+  gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -223,12 +327,18 @@ test_formats (gconstpointer data)
 void
 add_module_tests (void)
 {
+  gsize i;
+
   g_test_add_func ("/operations/properties", test_properties);
   g_test_add_func ("/operations/keys", test_keys);
-  g_test_add_data_func ("/operations/formats/grayscale", "isolux:grayscale",
-                        test_formats);
-  g_test_add_data_func ("/operations/formats/equalize", "isolux:equalize",
-                        test_formats);
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      gchar *path = g_strdup_printf ("/operations/formats/%s",
+                                     names[i] + strlen ("isolux:"));
+
+      g_test_add_data_func (path, names[i], test_formats);
+      g_free (path);
+    }
 }
 
 /* ---- Translation --------------------------------------------------- */

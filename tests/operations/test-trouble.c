@@ -7,8 +7,10 @@
 
 #include <string.h>
 
-static const gchar *const operations[] = { "isolux:equalize",
-                                           "isolux:grayscale" };
+static const gchar *const operations[] = {
+  "isolux:equalize",     "isolux:grayscale", "isolux:clahe", "isolux:window",
+  "isolux:contrast-map", "isolux:lbp",       "isolux:hog",
+};
 
 static const GeglRectangle extent = { 0, 0, 150, 140 };
 

@@ -3,7 +3,6 @@
  * suite-filters.c: filters that stay filters give the same pixels as merged
  * ones, now, over others, and after the image was saved and loaded.
  */
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "test.h"
@@ -66,22 +65,6 @@ equal_but_for_edges (const TestPixels *a,
   return TRUE;
 }
 
-static GimpImage *
-save_and_load (GimpImage *image)
-{
-  gchar *path = NULL;
-  gint   fd = g_file_open_tmp ("isolux-test-XXXXXX.xcf", &path, NULL);
-  GFile *file = g_file_new_for_path (path);
-
-  g_close (fd, NULL);
-  gimp_file_save (GIMP_RUN_NONINTERACTIVE, image, file, NULL);
-  image = gimp_file_load (GIMP_RUN_NONINTERACTIVE, file);
-  g_file_delete (file, NULL, NULL);
-  g_object_unref (file);
-  g_free (path);
-  return image;
-}
-
 static void
 check (GimpImageBaseType type, GimpPrecision precision, Selection selection)
 {
@@ -112,7 +95,7 @@ check (GimpImageBaseType type, GimpPrecision precision, Selection selection)
   /* the selection is the filter's own from now on */
   selected = test_selection (layer);
   gimp_selection_none (image);
-  loaded = save_and_load (image);
+  loaded = test_save_and_load (image);
 
   gimp_drawable_merge_filters (layer);
   later = test_pixels_get (layer);
@@ -149,7 +132,7 @@ run_stack (GimpPrecision precision, Selection selection, gboolean load)
   gimp_selection_none (image);
   if (load)
     {
-      GimpImage *loaded = save_and_load (image);
+      GimpImage *loaded = test_save_and_load (image);
 
       gimp_image_delete (image);
       image = loaded;

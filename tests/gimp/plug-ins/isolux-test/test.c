@@ -5,6 +5,7 @@
  * One procedure, isolux-test, runs a suite by name and writes the results
  * as TAP lines (without a plan) to standard output.
  */
+#include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -287,6 +288,22 @@ test_layer (GimpImage  *image,
   return GIMP_DRAWABLE (layer);
 }
 
+GimpImage *
+test_save_and_load (GimpImage *image)
+{
+  gchar *path = NULL;
+  gint   fd = g_file_open_tmp ("isolux-test-XXXXXX.xcf", &path, NULL);
+  GFile *file = g_file_new_for_path (path);
+
+  g_close (fd, NULL);
+  gimp_file_save (GIMP_RUN_NONINTERACTIVE, image, file, NULL);
+  image = gimp_file_load (GIMP_RUN_NONINTERACTIVE, file);
+  g_file_delete (file, NULL, NULL);
+  g_object_unref (file);
+  g_free (path);
+  return image;
+}
+
 gint
 test_count_filters (GimpDrawable *drawable)
 {
@@ -427,10 +444,11 @@ static const struct
   const gchar *name;
   void (*run) (const gchar *argument);
 } suites[] = {
-  { "pixels", suite_pixels },       { "selections", suite_selections },
-  { "targets", suite_targets },     { "refusals", suite_refusals },
-  { "histogram", suite_histogram }, { "filters", suite_filters },
-  { "fault", suite_fault },         { "files", suite_files },
+  { "pixels", suite_pixels },         { "selections", suite_selections },
+  { "targets", suite_targets },       { "refusals", suite_refusals },
+  { "histogram", suite_histogram },   { "filters", suite_filters },
+  { "fault", suite_fault },           { "files", suite_files },
+  { "algorithms", suite_algorithms },
 };
 
 static GimpValueArray *

@@ -86,6 +86,9 @@ guint8 *test_selection (GimpDrawable *drawable);
 
 gint test_count_filters (GimpDrawable *drawable);
 
+/* A copy by way of an XCF file; NULL when that fails */
+GimpImage *test_save_and_load (GimpImage *image);
+
 /* ---- Calls ---------------------------------------------------------- */
 
 /*
@@ -133,5 +136,6 @@ void suite_histogram (const gchar *argument);
 void suite_filters (const gchar *argument);
 void suite_fault (const gchar *argument);
 void suite_files (const gchar *argument);
+void suite_algorithms (const gchar *argument);
 
 #endif /* ISOLUX_GIMP_TEST_H */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * window.c - isolux:window: a range of values becomes the whole range
+ *
+ * Percentiles and the range of values come from the pixels of the selection
+ * (property roi) whose alpha is not 0; the other pixels stay as they are.
+ * Values are worked on in the layer's own encoding.
+ *
+ * Names, nicks and the order of enum values are stored in users' XCF files:
+ * they stay as they are, new ones go to the end.
+ */
+#include <glib/gi18n-lib.h>
+
+#ifdef GEGL_PROPERTIES
+
+/* clang-format off */
+enum_start (isolux_window_mode)
+  enum_value (MODE_WINDOW,     "window",     N_("Center and width"))
+  enum_value (MODE_PERCENTILE, "percentile", N_("Percentiles"))
+  enum_value (MODE_RANGE,      "range",      N_("Least to largest value"))
+enum_end (WindowMode)
+
+enum_start (isolux_window_channels)
+  enum_value (CHANNELS_LUMA, "luma", N_("Luma (one range for all)"))
+  enum_value (CHANNELS_EACH, "each", N_("Each channel"))
+enum_end (WindowChannels)
+
+property_enum (mode, _("Mode"),
+               WindowMode, isolux_window_mode, MODE_PERCENTILE)
+  description (_("Which values become black and white: those of a center and "
+                 "a width, percentiles of the values, or the least and the "
+                 "largest value"))
+
+property_double (center, _("Center"), 127.5)
+  description (_("The middle of the window, in the units of the layer: 0 to "
+                 "255, 0 to 65535, or the floating point value"))
+  value_range (-1e9, 1e9)
+  ui_range    (0.0, 65535.0)
+  ui_steps    (1.0, 100.0)
+  ui_digits   (4)
+  ui_gamma    (3.0)
+  ui_meta     ("sensitive", "mode {window}")
+
+property_double (width, _("Width"), 255.0)
+  description (_("The width of the window, in the units of the layer"))
+  value_range (1e-6, 1e9)
+  ui_range    (0.01, 65535.0)
+  ui_steps    (1.0, 100.0)
+  ui_digits   (4)
+  ui_gamma    (3.0)
+  ui_meta     ("sensitive", "mode {window}")
+
+property_double (low_percentile, _("Low percentile"), 0.5)
+  description (_("So many percent of the pixels are darker than black; less "
+                 "than the high percentile"))
+  value_range (0.0, 100.0)
+  ui_range    (0.0, 10.0)
+  ui_steps    (0.1, 1.0)
+  ui_digits   (2)
+  ui_meta     ("sensitive", "mode {percentile}")
+
+property_double (high_percentile, _("High percentile"), 99.5)
+  description (_("So many percent of the pixels are darker than white"))
+  value_range (0.0, 100.0)
+  ui_range    (90.0, 100.0)
+  ui_steps    (0.1, 1.0)
+  ui_digits   (2)
+  ui_meta     ("sensitive", "mode {percentile}")
+
+property_boolean (invert, _("Invert"), FALSE)
+  description (_("Black becomes white and white black, after all else"))
+
+property_double (gamma, _("Gamma"), 1.0)
+  description (_("Brighten (above 1) or darken (below 1) the middle of the "
+                 "window; 1 = linear"))
+  value_range (0.1, 10.0)
+  ui_range    (0.1, 4.0)
+  ui_steps    (0.05, 0.5)
+  ui_digits   (2)
+
+property_enum (channels, _("Channels"),
+               WindowChannels, isolux_window_channels, CHANNELS_LUMA)
+  description (_("Whose values the range comes from in a color image: those "
+                 "of the luma, for all channels, or those of each channel, "
+                 "for itself"))
+
+#include "whole-properties.h"
+/* clang-format on */
+
+#else
+
+#define GEGL_OP_FILTER
+#define GEGL_OP_NAME isolux_window
+#define GEGL_OP_C_SOURCE window.c
+#include "gegl-op.h"
+
+#include "bridge.h"
+
+G_STATIC_ASSERT ((gint) MODE_WINDOW == (gint) ISOLUX_WINDOW_WINDOW);
+G_STATIC_ASSERT ((gint) MODE_PERCENTILE == (gint) ISOLUX_WINDOW_PERCENTILE);
+G_STATIC_ASSERT ((gint) MODE_RANGE == (gint) ISOLUX_WINDOW_RANGE);
+G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
+G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
+
+static gboolean
+window (IsoluxSurface *source,
+        IsoluxSurface *destination,
+        gpointer       data,
+        IsoluxReport  *report,
+        GError       **error)
+{
+  return isolux_window (source, destination, data, report, error);
+}
+
+static gboolean
+process (GeglOperation       *operation,
+         GeglBuffer          *input,
+         GeglBuffer          *output,
+         const GeglRectangle *roi,
+         gint                 level)
+{
+  GeglProperties     *properties = GEGL_PROPERTIES (operation);
+  IsoluxWindowOptions options = ISOLUX_WINDOW_DEFAULTS;
+  BridgeLayer         layer;
+  BridgeCall          call = { 0 };
+
+  bridge_get_layer (operation, &layer);
+  options.mode = (IsoluxWindowMode) properties->mode;
+  options.center = properties->center;
+  options.width = properties->width;
+  options.low_percentile = properties->low_percentile;
+  options.high_percentile = properties->high_percentile;
+  options.invert = properties->invert;
+  options.gamma = properties->gamma;
+  options.channels = (IsoluxEqualizeChannels) properties->channels;
+  bridge_get_weights (layer.space, options.weights);
+
+  call.name = "window";
+  call.title = _("Isolux Window");
+  call.operation = operation;
+  call.input = input;
+  call.output = output;
+  call.roi = *roi;
+  call.keep = TRUE;
+  call.selection = properties->roi;
+  call.func = window;
+  call.data = &options;
+  bridge_run_whole (&call);
+  return TRUE;
+}
+
+static void
+gegl_op_class_init (GeglOpClass *klass)
+{
+  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
+  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+
+  bridge_class_init_whole (operation_class);
+  filter_class->process = process;
+
+  /* clang-format off */
+  gegl_operation_class_set_keys (operation_class,
+    "name",        "isolux:window",
+    "title",       _("Isolux Window"),
+    "categories",  "color",
+    "license",     "GPL3+",
+    "description", _("Stretch a range of values over the whole range, as "
+                     "for 12-bit images in 16-bit files"),
+    NULL);
+  /* clang-format on */
+}
+
+#endif

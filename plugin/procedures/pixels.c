@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pixels.c: from the pixels of drawables to surfaces of libisolux.
+ */
+#include <libgimp/gimp.h>
+#include <string.h>
+
+#include "pixels.h"
+
+/* Rows at once for a checksum */
+#define SOME_ROWS 64
+
+/* What the callback that reads rows knows */
+typedef struct
+{
+  GeglBuffer   *buffer;
+  const Babl   *format;
+  GeglRectangle box;
+  IsoluxImage   image;
+} Reader;
+
+/* Finds a format with the drawable's own space, encoding and components that
+ * the library can take: u8 and u16 as they are, all others as float. */
+static const Babl *
+choose_format (const Babl *native, IsoluxImage *image)
+{
+  static const gchar *const models[3][4] = {
+    { "Y float", "YA float", "RGB float", "RGBA float" },
+    { "Y' float", "Y'A float", "R'G'B' float", "R'G'B'A float" },
+    { "Y~ float", "Y~A float", "R~G~B~ float", "R~G~B~A float" },
+  };
+  const gchar  *type = babl_get_name (babl_format_get_type (native, 0));
+  BablModelFlag flags = babl_get_model_flags (babl_format_get_model (native));
+  gint          encoding = 1;
+
+  image->components = babl_format_get_n_components (native);
+  if (! strcmp (type, "u8"))
+    {
+      image->type = ISOLUX_TYPE_U8;
+      return native;
+    }
+  if (! strcmp (type, "u16"))
+    {
+      image->type = ISOLUX_TYPE_U16;
+      return native;
+    }
+
+  image->type = ISOLUX_TYPE_F32;
+  if (flags & BABL_MODEL_FLAG_LINEAR)
+    encoding = 0;
+  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
+    encoding = 2;
+  return babl_format_with_space (models[encoding][image->components - 1],
+                                 babl_format_get_space (native));
+}
+
+void
+isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
+{
+  GeglBuffer *buffer;
+  gdouble     sum = 0.0;
+
+  isolux_gegl_init ();
+  buffer = gimp_drawable_get_buffer (drawable);
+  babl_space_get_rgb_luminance (
+    babl_format_get_space (gegl_buffer_get_format (buffer)), weights,
+    weights + 1, weights + 2);
+  g_object_unref (buffer);
+
+  for (gint i = 0; i < 3; i++)
+    {
+      weights[i] = weights[i] > 0.0 ? weights[i] : 0.0;
+      sum += weights[i];
+    }
+  for (gint i = 0; i < 3; i++)
+    weights[i] = sum > 0.0 ? weights[i] / sum : 1.0 / 3.0;
+}
+
+static void
+reader_init (Reader *reader, const IsoluxTarget *target, GimpDrawable *drawable)
+{
+  isolux_gegl_init ();
+  reader->buffer = gimp_drawable_get_buffer (drawable);
+  reader->image.width = target->width;
+  reader->image.height = target->height;
+  reader->image.bits = 0;
+  reader->format =
+    choose_format (gegl_buffer_get_format (reader->buffer), &reader->image);
+  reader->box =
+    *GEGL_RECTANGLE (target->x, target->y, target->width, target->height);
+}
+
+static gboolean
+read_rows (gint64 y, gint64 rows, gpointer data, gsize stride, gpointer reader_)
+{
+  const Reader *reader = reader_;
+
+  gegl_buffer_get (reader->buffer,
+                   GEGL_RECTANGLE (reader->box.x, reader->box.y + (gint) y,
+                                   reader->box.width, (gint) rows),
+                   1.0, reader->format, data, (gint) stride, GEGL_ABYSS_NONE);
+  return TRUE;
+}
+
+gboolean
+isolux_target_process (const IsoluxTarget *target,
+                       IsoluxOperationFunc func,
+                       gpointer            data,
+                       IsoluxReport       *report,
+                       GError            **error)
+{
+  IsoluxRectangle region = { 0, 0, target->width, target->height };
+  IsoluxProcess   process = { 0 };
+  Reader          reader;
+  gboolean        success;
+
+  reader_init (&reader, target, target->drawable);
+  process.source = reader.image;
+  if (target->mask)
+    {
+      process.region = &region;
+      process.mask = target->mask;
+      process.mask_stride = target->width;
+    }
+  process.read = read_rows;
+  process.rows_data = &reader;
+  process.operation = func;
+  process.operation_data = data;
+
+  success =
+    isolux_process (isolux_device_get_default (), &process, report, error);
+  g_object_unref (reader.buffer);
+  return success;
+}
+
+IsoluxSurface *
+isolux_target_surface (const IsoluxTarget *target,
+                       GimpDrawable       *drawable,
+                       IsoluxDevice       *device,
+                       GError            **error)
+{
+  IsoluxRectangle region = { 0, 0, target->width, target->height };
+  IsoluxSurface  *surface;
+  Reader          reader;
+
+  reader_init (&reader, target, drawable);
+  surface = isolux_surface_new (device, &reader.image, error);
+  if (surface &&
+      (! isolux_surface_set_region (surface, &region, target->mask,
+                                    target->width, error) ||
+       ! isolux_surface_upload_rows (surface, read_rows, &reader, error)))
+    g_clear_pointer (&surface, isolux_surface_unref);
+  g_object_unref (reader.buffer);
+  return surface;
+}
+
+gchar *
+isolux_drawable_sha256 (GimpDrawable *drawable)
+{
+  GChecksum    *checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  GeglBuffer   *buffer;
+  const Babl   *format;
+  GeglRectangle area;
+  guint8       *data;
+  gsize         row;
+  gchar        *text;
+
+  isolux_gegl_init ();
+  buffer = gimp_drawable_get_buffer (drawable);
+  format = gegl_buffer_get_format (buffer);
+  area = *gegl_buffer_get_extent (buffer);
+  row = (gsize) area.width * babl_format_get_bytes_per_pixel (format);
+  data = g_malloc_n (SOME_ROWS, row);
+
+  for (gint bottom = area.y + area.height; area.y < bottom;
+       area.y += area.height)
+    {
+      area.height = MIN (SOME_ROWS, bottom - area.y);
+      gegl_buffer_get (buffer, &area, 1.0, format, data, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+      g_checksum_update (checksum, data, (gssize) (row * area.height));
+    }
+
+  text = g_strdup (g_checksum_get_string (checksum));
+  g_free (data);
+  g_object_unref (buffer);
+  g_checksum_free (checksum);
+  return text;
+}

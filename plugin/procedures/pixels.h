@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pixels.h: from the pixels of drawables to surfaces of libisolux.
+ *
+ * They are read in the drawable's own format and space: any other loses
+ * levels.
+ */
+#ifndef ISOLUX_PIXELS_H
+#define ISOLUX_PIXELS_H
+
+#include <libgimp/gimp.h>
+
+#include "isolux.h"
+#include "target.h"
+
+/*
+ * isolux_get_weights: the weights of the luma that the operations work with:
+ * those of the drawable's own color space.
+ */
+void isolux_get_weights (GimpDrawable *drawable, gdouble weights[3]);
+
+/*
+ * isolux_target_process: hands a target's box, with the selection as its
+ * region, to a function that returns something else than pixels.
+ */
+gboolean isolux_target_process (const IsoluxTarget *target,
+                                IsoluxOperationFunc func,
+                                gpointer            data,
+                                IsoluxReport       *report,
+                                GError            **error);
+
+/*
+ * isolux_target_surface: the target's box as a surface.
+ * @drawable: the target's, or another one with pixels there
+ *
+ * Returns: (transfer full): the surface, or %NULL and @error
+ */
+IsoluxSurface *isolux_target_surface (const IsoluxTarget *target,
+                                      GimpDrawable       *drawable,
+                                      IsoluxDevice       *device,
+                                      GError            **error);
+
+/*
+ * isolux_drawable_sha256: the SHA-256 of a drawable's pixels, in its own
+ * format, row after row without gaps.
+ */
+gchar *isolux_drawable_sha256 (GimpDrawable *drawable);
+
+#endif /* ISOLUX_PIXELS_H */
