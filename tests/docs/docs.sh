@@ -200,7 +200,8 @@ check 'the demo says when a file is no image' \
 properties ()
 {
   local operation words word missing=0
-  for operation in isolux:equalize isolux:grayscale; do
+  for operation in isolux:equalize isolux:grayscale isolux:clahe \
+                   isolux:window isolux:contrast-map isolux:lbp isolux:hog; do
     words=$(gegl --properties "$operation" 2> /dev/null \
             | sed -n '/^Properties:/,$ s/^\([a-z][a-z0-9-]*\) .*/\1/p')
     [ -n "$words" ] || { echo "gegl has no $operation"; return 1; }
