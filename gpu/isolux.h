@@ -1005,8 +1005,8 @@ typedef enum
  *   1024, and tiles are as large as that grid makes them; 0 = @tiles_x and
  *   @tiles_y say, which are not looked at otherwise
  * @bins: 0 = automatic, or 256, 1024, 4096, 16384 or 65536; never more than
- *   there are codes, and never more than a tile has pixels (rounded down to
- *   a power of two, at least 256)
+ *   there are codes, and never more than a tile has pixels, automatically
+ *   than a sixteenth of them (rounded down to a power of two, at least 256)
  * @use_padding_value: whether pixels of one value do not count
  * @padding_value: that value, in the image's units and not NaN: a pixel
  *   whose colour components are all equal to it (f32: to it, rounded to
@@ -1078,12 +1078,14 @@ typedef struct
  *
  * The finer rules (all else): B is the least of 2^bits for u16, 65536 for
  * f32, the largest power of two that is not above the pixels of a tile (at
- * least 256), and @bins.  u16 has bins over 0 .. 2^bits - 1, f32 over the
- * measured range of each channel (least to largest finite value that
- * counts).  Counts are in 1/65536, the limit is a fraction, what it cuts
- * off is spread over all bins evenly, and t is computed in double precision
- * over the whole range of the type, 0 .. 65535 or 0.0 .. 1.0.  Within a bin
- * that holds several codes, the value goes linearly from t(k - 1) to t(k):
+ * least 256), and @bins; when @bins is 0, not above a sixteenth of the
+ * pixels, so that chance alone does not fill bins up to the limit.  u16 has
+ * bins over 0 .. 2^bits - 1, f32 over the measured range of each channel
+ * (least to largest finite value that counts).  Counts are in 1/65536, the
+ * limit is a fraction, what it cuts off is spread over all bins evenly, and
+ * t is computed in double precision over the whole range of the type, 0 ..
+ * 65535 or 0.0 .. 1.0.  Within a bin that holds several codes, the value
+ * goes linearly from t(k - 1) to t(k):
  * of the codes c .. d that are the least and the largest of the bin that
  * count anywhere in the image, code v has (v - c + 1) / (d - c + 1) of the
  * way; f32 values have the share of the bin that lies below them.  So no

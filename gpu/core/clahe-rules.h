@@ -155,14 +155,14 @@ isolux_blend_f32 (float v)
 
 /* ---- Bins --------------------------------------------------------------- */
 
-/* The bins that a tile of so many pixels can fill: a power of two from 256
- * to 65536. */
+/* How many bins a tile may have that shall hold each pixels of its pixels in
+ * the mean: a power of two from 256 to 65536. */
 ISOLUX_RULE int
-isolux_tile_bins (int64_t pixels)
+isolux_tile_bins (int64_t pixels, int each)
 {
   int bins = 256;
 
-  while (bins < 65536 && 2 * (int64_t) bins <= pixels)
+  while (bins < 65536 && 2 * (int64_t) bins * each <= pixels)
     bins *= 2;
   return bins;
 }

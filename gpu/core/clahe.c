@@ -93,9 +93,14 @@ set_bins (IsoluxClahePlan          *plan,
     }
   else
     {
-      plan->most_bins = isolux_tile_bins (grid->tile_width * grid->tile_height);
+      const gint64 pixels = grid->tile_width * grid->tile_height;
+
+      /* with fewer than 16 pixels a bin, chance makes bins that the limit
+       * cuts, and the picture is flatter than that of 8 bits */
       if (options->bins)
-        plan->most_bins = MIN (plan->most_bins, options->bins);
+        plan->most_bins = MIN (isolux_tile_bins (pixels, 1), options->bins);
+      else
+        plan->most_bins = isolux_tile_bins (pixels, 16);
     }
   return TRUE;
 }

@@ -123,7 +123,7 @@ find_ranges (Ref *r)
   r->bits = 8;
   if (image->type == ISOLUX_TYPE_U8)
     return;
-  while (r->bins * 2 <= area && r->bins < 65536)
+  while (r->bins * 2 * (r->options->bins ? 1 : 16) <= area && r->bins < 65536)
     r->bins *= 2;
   if (r->options->bins)
     r->bins = MIN (r->bins, r->options->bins);

@@ -232,7 +232,7 @@ test_r2 (gconstpointer kind)
       /* A level of the 8 bits becomes the highest of its levels of the 16.
        * OpenCV's leftovers make them a little brighter still. */
       g_assert_cmpfloat (fabs (to_even), <=, clips[k] == 2.0 ? 2.0 : 3.5);
-      g_assert_cmpfloat (fabs (to_cv2), <=, clips[k] == 2.0 ? 3.0 : 4.5);
+      g_assert_cmpfloat (fabs (to_cv2), <=, clips[k] == 2.0 ? 2.1 : 3.5);
       g_free (cv2);
       g_free (even);
       g_free (full);
@@ -292,6 +292,7 @@ test_r4 (gconstpointer kind)
   for (i = 0; i < 65536; i++)
     in[i] = (guint16) (i < 16384 ? i * 4 : 1000);
   options.tiles_x = options.tiles_y = 1;
+  options.bins = 65536; /* as in the report */
   out = clahe (device, &image, in, &options);
   options.compatibility = ISOLUX_CLAHE_OPENCV;
   cv2 = clahe (device, &image, in, &options);
