@@ -52,6 +52,23 @@ sum_totals (IsoluxHistogram *h)
 
 /* ---- Counting --------------------------------------------------------- */
 
+gint
+isolux_counts_bits (const IsoluxPixels *pixels,
+                    const guint64      *counts,
+                    gint                channels,
+                    gint                codes)
+{
+  gint largest = 0, c, k;
+
+  if (pixels->bits)
+    return pixels->bits;
+  for (c = 0; c < channels; c++)
+    for (k = codes - 1; k > largest; k--)
+      if (counts[c * codes + k])
+        largest = k;
+  return isolux_significant_bits ((guint32) largest);
+}
+
 /* A bin for each code becomes bins for the significant bits; codes beyond
  * them count in the last bin. */
 static IsoluxHistogram *
@@ -63,14 +80,9 @@ fold_codes (const IsoluxPixels *pixels,
 {
   const gint       codes = pixels->type == ISOLUX_PLAN_U8 ? 256 : 65536;
   IsoluxHistogram *h;
-  gint             bits = pixels->bits, largest = 0, shift, c, k;
+  const gint       bits = isolux_counts_bits (pixels, counts, channels, codes);
+  gint             shift, c, k;
 
-  for (c = 0; c < channels; c++)
-    for (k = codes - 1; k > largest; k--)
-      if (counts[c * codes + k])
-        largest = k;
-  if (bits == 0)
-    bits = isolux_significant_bits ((guint32) largest);
   if (bins == 0)
     bins = 1 << bits;
   if (! check_bins (bins, 1 << bits, error))

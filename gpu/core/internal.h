@@ -253,6 +253,13 @@ gboolean isolux_weights_set (IsoluxWeights *weights,
                              const gdouble *given,
                              GError       **error);
 
+/* The significant bits of codes that were counted, all channels together:
+ * those given, or those that the largest code needs. */
+gint isolux_counts_bits (const IsoluxPixels *pixels,
+                         const guint64      *counts,
+                         gint                channels,
+                         gint                codes);
+
 gboolean
 isolux_equalize_check (const IsoluxEqualizeOptions *options, GError **error);
 

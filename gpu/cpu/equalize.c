@@ -3,24 +3,6 @@
 
 #define FLOAT_BINS 65536
 
-/* How many bins the significant bits have, of codes counts a channel. */
-static gint
-significant_bins (const IsoluxPixels *pixels,
-                  const guint64      *counts,
-                  gint                channels,
-                  gint                codes)
-{
-  gint largest = 0;
-
-  if (pixels->bits)
-    return 1 << pixels->bits;
-  for (gint c = 0; c < channels; c++)
-    for (gint k = codes - 1; k > largest; k--)
-      if (counts[c * codes + k])
-        largest = k;
-  return 1 << isolux_significant_bits ((guint32) largest);
-}
-
 /* What a pass needs, for up to three channels. */
 typedef struct
 {
@@ -62,8 +44,8 @@ make_tables (IsoluxSurface            *source,
     return FALSE;
 
   if (pixels->type == ISOLUX_PLAN_U16)
-    bins =
-      significant_bins (pixels, tables->counts, count->channels, (gint) codes);
+    bins = 1 << isolux_counts_bits (pixels, tables->counts, count->channels,
+                                    (gint) codes);
   for (gint c = 0; c < count->channels; c++)
     {
       guint64 *counts = tables->counts + (gsize) c * codes;

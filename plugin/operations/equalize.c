@@ -43,16 +43,7 @@ property_double (skip_threshold, _("Skip threshold"), 0.0)
   ui_steps    (0.01, 0.1)
   ui_digits   (3)
 
-property_string (roi, _("Region of interest"), "")
-  description (_("The selection that the statistics come from, as text; "
-                 "empty = all of the input"))
-  ui_meta     ("visible", "0")
-
-property_string (encoding, _("Encoding"), "")
-  description (_("How the layer's values relate to light (linear, "
-                 "non-linear or perceptual), where they come as linear "
-                 "floats; empty = as they come"))
-  ui_meta     ("visible", "0")
+#include "whole-properties.h"
 /* clang-format on */
 
 #else

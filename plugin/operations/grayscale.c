@@ -37,11 +37,7 @@ property_enum (method, _("Method"),
                  "linear light, lightness is the perceived brightness stored "
                  "as the gray value"))
 
-property_string (encoding, _("Encoding"), "")
-  description (_("How the layer's values relate to light (linear, "
-                 "non-linear or perceptual), where they come as linear "
-                 "floats; empty = as they come"))
-  ui_meta     ("visible", "0")
+#include "encoding-property.h"
 /* clang-format on */
 
 #else

@@ -10,9 +10,5 @@ property_string (roi, _("Region of interest"), "")
                  "empty = all of the input"))
   ui_meta     ("visible", "0")
 
-property_string (encoding, _("Encoding"), "")
-  description (_("How the layer's values relate to light (linear, "
-                 "non-linear or perceptual), where they come as linear "
-                 "floats; empty = as they come"))
-  ui_meta     ("visible", "0")
+#include "encoding-property.h"
   /* clang-format on */
