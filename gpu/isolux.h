@@ -1618,6 +1618,28 @@ ISOLUX_API gboolean isolux_hog_picture (IsoluxSurface          *source,
                                         IsoluxReport           *report,
                                         GError                **error);
 
+/**
+ * isolux_hog_cells:
+ * @source: the image; its region and alpha say which pixels count
+ * @options: (nullable): %NULL for the defaults; blocks and norm do not matter
+ * @cells_x: (out): cells across
+ * @cells_y: (out): cells down
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * The histograms of the cells before any block is normalized: cells_y x
+ * cells_x x orientations values, the last index fastest.
+ *
+ * Returns: (transfer full): the values, to be freed with g_free(); %NULL on
+ *   error, and without an error when there is no whole cell
+ */
+ISOLUX_API gfloat *isolux_hog_cells (IsoluxSurface          *source,
+                                     const IsoluxHogOptions *options,
+                                     gint64                 *cells_x,
+                                     gint64                 *cells_y,
+                                     IsoluxReport           *report,
+                                     GError                **error);
+
 /* ---- Metrics ------------------------------------------------------- */
 
 /**
@@ -1690,6 +1712,207 @@ ISOLUX_API gboolean isolux_metrics (IsoluxSurface *first,
                                     IsoluxMetrics *metrics,
                                     IsoluxReport  *report,
                                     GError       **error);
+
+/* ---- Any operation ------------------------------------------------- */
+
+/**
+ * IsoluxOperationKind:
+ *
+ * Which operation an #IsoluxOperation is.
+ */
+typedef enum
+{
+  ISOLUX_OPERATION_GRAYSCALE,
+  ISOLUX_OPERATION_EQUALIZE,
+  ISOLUX_OPERATION_CLAHE,
+  ISOLUX_OPERATION_WINDOW,
+  ISOLUX_OPERATION_CONTRAST_MAP,
+  ISOLUX_OPERATION_LBP,
+  ISOLUX_OPERATION_HOG
+} IsoluxOperationKind;
+
+/**
+ * IsoluxOperation:
+ * @kind: which operation
+ * @options: its options, the member of that name
+ *
+ * An operation that makes a picture, with its options, for callers that
+ * work with any of them.  Pointers in the options are borrowed.
+ */
+typedef struct
+{
+  IsoluxOperationKind kind;
+  union
+  {
+    IsoluxGrayOptions        grayscale;
+    IsoluxEqualizeOptions    equalize;
+    IsoluxClaheOptions       clahe;
+    IsoluxWindowOptions      window;
+    IsoluxContrastMapOptions contrast_map;
+    IsoluxLbpOptions         lbp;
+    IsoluxHogOptions         hog;
+  } options;
+} IsoluxOperation;
+
+/**
+ * isolux_operation_init:
+ * @operation: (out): filled with the defaults
+ * @kind: which operation
+ */
+ISOLUX_API void isolux_operation_init (IsoluxOperation    *operation,
+                                       IsoluxOperationKind kind);
+
+/**
+ * isolux_operation_run:
+ * @operation: what to do
+ * @source: the image
+ * @destination: the result, see the function of the operation
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * The same as the function of the operation (isolux_hog_picture() for
+ * %ISOLUX_OPERATION_HOG).
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_operation_run (const IsoluxOperation *operation,
+                                          IsoluxSurface         *source,
+                                          IsoluxSurface         *destination,
+                                          IsoluxReport          *report,
+                                          GError               **error);
+
+/**
+ * isolux_operation_is_cropped:
+ * @operation: an operation
+ *
+ * Whether the image ends, for this operation, where the selection's bounding
+ * box does (tiles and cells are laid out in the box), or it looks at pixels
+ * beyond it, too (LBP's circles).
+ *
+ * Returns: %TRUE when it shall see no more than the box
+ */
+ISOLUX_API gboolean
+isolux_operation_is_cropped (const IsoluxOperation *operation);
+
+/* ---- Smaller pictures ---------------------------------------------- */
+
+/**
+ * isolux_reduce:
+ * @source: the image; its region does not matter
+ * @rectangle: (nullable): the part of it; %NULL for all; must lie inside
+ * @destination: same type and components, on the same device; at most as
+ *   large as @rectangle, each side by itself
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Makes a part of an image smaller.  Pixel (i, j) of W x H is the mean, in
+ * each component by itself, of the pixels of columns floor (i w / W) to
+ * floor ((i + 1) w / W) - 1 and the rows likewise: u8 and u16 rounded half
+ * up, exactly; f32 summed in double precision row after row and rounded
+ * once, NaN when one of them is.
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_reduce (IsoluxSurface         *source,
+                                   const IsoluxRectangle *rectangle,
+                                   IsoluxSurface         *destination,
+                                   IsoluxReport          *report,
+                                   GError               **error);
+
+/* ---- The tables of CLAHE ------------------------------------------- */
+
+typedef struct _IsoluxClaheMaps IsoluxClaheMaps;
+
+/**
+ * IsoluxClaheGrid:
+ * @tiles_x, @tiles_y: how many tiles
+ * @tile_width, @tile_height: pixels of a tile; those at the right and lower
+ *   edge may be cut off by the image
+ * @channels: 1, or 3 when each channel has tables of its own
+ * @bins: bins of a tile's histogram
+ * @low, @high: the values that the first bin begins and the last one ends
+ *   with (u8 and u16: 0 and the largest code)
+ *
+ * What CLAHE made of its options for an image.
+ */
+typedef struct
+{
+  gint    tiles_x;
+  gint    tiles_y;
+  gint64  tile_width;
+  gint64  tile_height;
+  gint    channels;
+  gint    bins;
+  gdouble low;
+  gdouble high;
+} IsoluxClaheGrid;
+
+/**
+ * isolux_clahe_maps_new:
+ * @source: the image; its region and alpha say what counts
+ * @options: (nullable): %NULL for the defaults
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * The tables that isolux_clahe() works with, for showing them.
+ *
+ * Returns: (transfer full): the tables, or %NULL; to be freed with
+ *   isolux_clahe_maps_free()
+ */
+ISOLUX_API IsoluxClaheMaps *
+isolux_clahe_maps_new (IsoluxSurface            *source,
+                       const IsoluxClaheOptions *options,
+                       IsoluxReport             *report,
+                       GError                  **error);
+
+/**
+ * isolux_clahe_maps_free:
+ * @maps: (nullable): tables
+ */
+ISOLUX_API void isolux_clahe_maps_free (IsoluxClaheMaps *maps);
+
+/**
+ * isolux_clahe_maps_get_grid:
+ * @maps: tables
+ *
+ * Returns: (transfer none): what they are
+ */
+ISOLUX_API const IsoluxClaheGrid *
+isolux_clahe_maps_get_grid (const IsoluxClaheMaps *maps);
+
+/**
+ * isolux_clahe_maps_get_curve:
+ * @maps: tables
+ * @channel: 0 .. channels - 1
+ * @tile_x: 0 .. tiles_x - 1
+ * @tile_y: 0 .. tiles_y - 1
+ * @n: how many points, at least 2
+ * @values: (out caller-allocates) (array length=n): what becomes of the
+ *   values low + i (high - low) / (n - 1), in the image's units
+ *
+ * What one tile by itself does to values.
+ */
+ISOLUX_API void isolux_clahe_maps_get_curve (const IsoluxClaheMaps *maps,
+                                             gint     channel,
+                                             gint     tile_x,
+                                             gint     tile_y,
+                                             gint     n,
+                                             gdouble *values);
+
+/**
+ * isolux_clahe_maps_get_curves:
+ * @maps: tables
+ * @channel: 0 .. channels - 1
+ * @percent: 0 .. 100
+ * @n: how many points, at least 2
+ * @values: (out caller-allocates) (array length=n): for each value, the
+ *   given percentile of what the tiles make of it
+ */
+ISOLUX_API void isolux_clahe_maps_get_curves (const IsoluxClaheMaps *maps,
+                                              gint     channel,
+                                              gdouble  percent,
+                                              gint     n,
+                                              gdouble *values);
 
 /* ---- Self-test ------------------------------------------------------ */
 

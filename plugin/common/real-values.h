@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * real-values.h: what the codes of an image stand for.
+ *
+ * A layer, or else its image, may carry a parasite "isolux-values": lines of
+ * "key=value", UTF-8, numbers in C's locale:
+ *
+ *   slope=1             value = slope * code + intercept; not 0; for u8 and
+ *   intercept=-1024     u16 the code, for float layers the float itself
+ *   unit=HU             (may be missing) what values are counted in
+ *   padding=-2000       (may be missing) a value, in the unit, that is none
+ *   bits=12             (may be missing) significant bits of the codes
+ *   modality=CT         (may be missing) DICOM's word
+ *   window=40 400       (may be missing) center and width, in the unit;
+ *                       several pairs one after the other
+ *   spacing=0.7 0.7     (may be missing) millimetres from row to row and from
+ *                       column to column
+ *   loss=...            (may be missing) what the import could not keep, in
+ *                       words
+ *
+ * Unknown keys are kept.  The same text is the hidden property "values" of
+ * the operations that work in units (isolux:window, isolux:clahe).
+ */
+#ifndef ISOLUX_REAL_VALUES_H
+#define ISOLUX_REAL_VALUES_H
+
+#include <glib.h>
+
+#define ISOLUX_VALUES_PARASITE "isolux-values"
+
+/*
+ * IsoluxRealValues:
+ * @slope, @intercept: value = slope * code + intercept
+ * @unit: "" for none
+ * @has_padding, @padding: in the unit
+ * @bits: 0 when not told
+ * @modality: "" when not told
+ * @n_windows, @windows: center and width, n_windows pairs
+ * @spacing: rows, columns in mm; 0.0 when not told
+ */
+typedef struct
+{
+  gdouble  slope;
+  gdouble  intercept;
+  gchar    unit[32];
+  gboolean has_padding;
+  gdouble  padding;
+  gint     bits;
+  gchar    modality[17];
+  gint     n_windows;
+  gdouble  windows[8][2];
+  gdouble  spacing[2];
+} IsoluxRealValues;
+
+/* slope 1, intercept 0, all else not told: codes are what people read */
+void isolux_real_values_init (IsoluxRealValues *values);
+
+/*
+ * isolux_real_values_parse:
+ * @text: (nullable): see above; %NULL and "" give the same as init
+ *
+ * Returns: FALSE when it is damaged (no number, slope 0, not finite); @values
+ *   are then those of init
+ */
+gboolean isolux_real_values_parse (const gchar *text, IsoluxRealValues *values);
+
+/* Returns: (transfer full): the text, shortest form that reads back exactly */
+gchar *isolux_real_values_to_text (const IsoluxRealValues *values);
+
+/* Whether values differ from codes or have a unit */
+gboolean isolux_real_values_are_real (const IsoluxRealValues *values);
+
+gdouble isolux_real_values_from_code (const IsoluxRealValues *values,
+                                      gdouble                 code);
+gdouble isolux_real_values_to_code (const IsoluxRealValues *values,
+                                    gdouble                 value);
+
+#endif /* ISOLUX_REAL_VALUES_H */
