@@ -19,10 +19,8 @@ typedef struct
   IsoluxImage   image;
 } Reader;
 
-/* Finds a format with the drawable's own space, encoding and components that
- * the library can take: u8 and u16 as they are, all others as float. */
-static const Babl *
-choose_format (const Babl *native, IsoluxImage *image)
+const Babl *
+isolux_pixels_format (const Babl *native, IsoluxImage *image)
 {
   static const gchar *const models[3][4] = {
     { "Y float", "YA float", "RGB float", "RGBA float" },
@@ -55,17 +53,12 @@ choose_format (const Babl *native, IsoluxImage *image)
 }
 
 void
-isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
+isolux_format_weights (const Babl *format, gdouble weights[3])
 {
-  GeglBuffer *buffer;
-  gdouble     sum = 0.0;
+  gdouble sum = 0.0;
 
-  isolux_gegl_init ();
-  buffer = gimp_drawable_get_buffer (drawable);
-  babl_space_get_rgb_luminance (
-    babl_format_get_space (gegl_buffer_get_format (buffer)), weights,
-    weights + 1, weights + 2);
-  g_object_unref (buffer);
+  babl_space_get_rgb_luminance (babl_format_get_space (format), weights,
+                                weights + 1, weights + 2);
 
   for (gint i = 0; i < 3; i++)
     {
@@ -74,6 +67,17 @@ isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
     }
   for (gint i = 0; i < 3; i++)
     weights[i] = sum > 0.0 ? weights[i] / sum : 1.0 / 3.0;
+}
+
+void
+isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
+{
+  GeglBuffer *buffer;
+
+  isolux_gegl_init ();
+  buffer = gimp_drawable_get_buffer (drawable);
+  isolux_format_weights (gegl_buffer_get_format (buffer), weights);
+  g_object_unref (buffer);
 }
 
 static void
@@ -85,7 +89,7 @@ reader_init (Reader *reader, const IsoluxTarget *target, GimpDrawable *drawable)
   reader->image.height = target->height;
   reader->image.bits = 0;
   reader->format =
-    choose_format (gegl_buffer_get_format (reader->buffer), &reader->image);
+    isolux_pixels_format (gegl_buffer_get_format (reader->buffer), &reader->image);
   reader->box =
     *GEGL_RECTANGLE (target->x, target->y, target->width, target->height);
 }
