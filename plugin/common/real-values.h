@@ -18,7 +18,13 @@
  *   loss=...            (may be missing) what the import could not keep, in
  *                       words
  *
- * Unknown keys are kept.  The same text is the hidden property "values" of
+ * Spaces around keys and values, empty lines and lines that begin with "#"
+ * do not matter; of a key that is there twice the last one holds.  Unknown
+ * keys are kept.  Where the slope is negative (DICOM's MONOCHROME1, whose
+ * small values are bright), large codes are small values; what is bright
+ * stays bright.
+ *
+ * The same text is the hidden property "values" of
  * the operations that work in units (isolux:window, isolux:clahe).
  */
 #ifndef ISOLUX_REAL_VALUES_H
@@ -59,7 +65,11 @@ void isolux_real_values_init (IsoluxRealValues *values);
  * isolux_real_values_parse:
  * @text: (nullable): see above; %NULL and "" give the same as init
  *
- * Returns: FALSE when it is damaged (no number, slope 0, not finite); @values
+ * A unit or modality that is too long is cut off at a character, and so are
+ * windows beyond the eighth.
+ *
+ * Returns: FALSE when it is damaged (a line without "=", no number, slope 0,
+ *   a width or spacing that is not above 0, not finite, not UTF-8); @values
  *   are then those of init
  */
 gboolean isolux_real_values_parse (const gchar *text, IsoluxRealValues *values);
@@ -67,12 +77,39 @@ gboolean isolux_real_values_parse (const gchar *text, IsoluxRealValues *values);
 /* Returns: (transfer full): the text, shortest form that reads back exactly */
 gchar *isolux_real_values_to_text (const IsoluxRealValues *values);
 
+/*
+ * isolux_real_values_get_key: one line of the text, for keys that are not in
+ * the struct ("loss").
+ *
+ * Returns: (transfer full) (nullable): what is behind "key="; %NULL when
+ *   there is none
+ */
+gchar *isolux_real_values_get_key (const gchar *text, const gchar *key);
+
+/*
+ * isolux_real_values_set_key: the text with one line replaced, added, or
+ * removed (@value %NULL); all other lines, also unknown ones, stay.
+ * @text: (nullable): see above
+ * @value: (nullable): line ends in it become spaces
+ */
+gchar *isolux_real_values_set_key (const gchar *text,
+                                   const gchar *key,
+                                   const gchar *value);
+
 /* Whether values differ from codes or have a unit */
 gboolean isolux_real_values_are_real (const IsoluxRealValues *values);
 
-gdouble isolux_real_values_from_code (const IsoluxRealValues *values,
-                                      gdouble                 code);
-gdouble isolux_real_values_to_code (const IsoluxRealValues *values,
-                                    gdouble                 value);
+gdouble
+isolux_real_values_from_code (const IsoluxRealValues *values, gdouble code);
+gdouble
+isolux_real_values_to_code (const IsoluxRealValues *values, gdouble value);
+
+/*
+ * isolux_real_values_to_whole_code: the same for a value that is the code of
+ * some pixels, as padding is: what differs from a whole code by no more than
+ * rounding becomes that code.
+ */
+gdouble isolux_real_values_to_whole_code (const IsoluxRealValues *values,
+                                          gdouble                 value);
 
 #endif /* ISOLUX_REAL_VALUES_H */
