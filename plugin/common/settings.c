@@ -284,41 +284,6 @@ isolux_settings_kind (const gchar *operation)
   return -1;
 }
 
-/* Filled with the defaults; nothing in it is undefined */
-static void
-init (IsoluxOperation *operation, IsoluxOperationKind kind)
-{
-  memset (operation, 0, sizeof *operation);
-  operation->kind = kind;
-  switch (kind)
-    {
-      case ISOLUX_OPERATION_GRAYSCALE:
-        operation->options.grayscale = (IsoluxGrayOptions) ISOLUX_GRAY_DEFAULTS;
-        break;
-      case ISOLUX_OPERATION_EQUALIZE:
-        operation->options.equalize =
-          (IsoluxEqualizeOptions) ISOLUX_EQUALIZE_DEFAULTS;
-        break;
-      case ISOLUX_OPERATION_CLAHE:
-        operation->options.clahe = (IsoluxClaheOptions) ISOLUX_CLAHE_DEFAULTS;
-        break;
-      case ISOLUX_OPERATION_WINDOW:
-        operation->options.window =
-          (IsoluxWindowOptions) ISOLUX_WINDOW_DEFAULTS;
-        break;
-      case ISOLUX_OPERATION_CONTRAST_MAP:
-        operation->options.contrast_map =
-          (IsoluxContrastMapOptions) ISOLUX_CONTRAST_MAP_DEFAULTS;
-        break;
-      case ISOLUX_OPERATION_LBP:
-        operation->options.lbp = (IsoluxLbpOptions) ISOLUX_LBP_DEFAULTS;
-        break;
-      case ISOLUX_OPERATION_HOG:
-        operation->options.hog = (IsoluxHogOptions) ISOLUX_HOG_DEFAULTS;
-        break;
-    }
-}
-
 void
 isolux_settings_read (IsoluxOperation        *operation,
                       const gchar            *name,
@@ -331,7 +296,7 @@ isolux_settings_read (IsoluxOperation        *operation,
 
   g_return_if_fail (kind >= 0);
 
-  init (operation, (IsoluxOperationKind) kind);
+  isolux_operation_init (operation, (IsoluxOperationKind) kind);
   switch (operation->kind)
     {
       case ISOLUX_OPERATION_GRAYSCALE:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge.h"
+#include "settings.h"
 #include "values.h"
 
 /* More pixels than this is no image (GIMP's largest is 2^19 x 2^19) but a
@@ -216,16 +217,6 @@ bridge_class_init (GeglOperationClass *operation_class)
   operation_class->threaded = FALSE;
   operation_class->want_in_place = FALSE;
   operation_class->opencl_support = FALSE;
-}
-
-void
-bridge_class_init_whole (GeglOperationClass *operation_class)
-{
-  bridge_class_init (operation_class);
-  operation_class->get_required_for_output = get_required_for_output;
-  operation_class->get_cached_region = get_cached_region;
-  /* what changes anywhere in the input changes all of the output */
-  operation_class->get_invalidated_by_change = get_required_for_output;
 }
 
 /* ---- Messages ----------------------------------------------------- */
@@ -689,10 +680,80 @@ bridge_run (const BridgeCall *call)
 }
 
 void
-bridge_run_whole (BridgeCall *call)
+bridge_call_init (BridgeCall          *call,
+                  GeglOperation       *operation,
+                  GeglBuffer          *input,
+                  GeglBuffer          *output,
+                  const GeglRectangle *roi)
 {
-  if (bridge_whole (call->operation, &call->roi, &call->extent))
-    bridge_run (call);
+  const gchar *name = gegl_operation_get_name (operation);
+
+  memset (call, 0, sizeof *call);
+  call->name = strchr (name, ':') + 1;
+  call->title = gegl_operation_get_key (name, "title");
+  call->operation = operation;
+  call->input = input;
+  call->output = output;
+  call->extent = *roi;
+  call->roi = *roi;
+}
+
+static gboolean
+run_operation (IsoluxSurface *source,
+               IsoluxSurface *destination,
+               gpointer       operation,
+               IsoluxReport  *report,
+               GError       **error)
+{
+  return isolux_operation_run (operation, source, destination, report, error);
+}
+
+/* The process() of operations on the whole input.  An infinite plane is
+ * copied. */
+static gboolean
+process (GeglOperation       *operation,
+         GeglBuffer          *input,
+         GeglBuffer          *output,
+         const GeglRectangle *roi,
+         gint                 level)
+{
+  IsoluxOperation settings;
+  BridgeLayer     layer;
+  BridgeCall      call;
+  gdouble         weights[3];
+  gchar          *selection = NULL;
+
+  bridge_call_init (&call, operation, input, output, roi);
+  bridge_get_layer (operation, &layer);
+  bridge_get_weights (layer.space, weights);
+  isolux_settings_read (&settings, gegl_operation_get_name (operation),
+                        G_OBJECT (operation), weights, NULL);
+  g_object_get (operation, "roi", &selection, NULL);
+
+  call.keep = TRUE;
+  call.crop = isolux_operation_is_cropped (&settings);
+  call.selection = selection;
+  call.func = run_operation;
+  call.data = &settings;
+  if (bridge_whole (operation, roi, &call.extent))
+    bridge_run (&call);
   else
-    bridge_copy (call, "an infinite plane");
+    bridge_copy (&call, "an infinite plane");
+
+  g_free (selection);
+  return TRUE;
+}
+
+void
+bridge_class_init_whole (GeglOperationClass *operation_class)
+{
+  GeglOperationFilterClass *filter_class =
+    GEGL_OPERATION_FILTER_CLASS (operation_class);
+
+  bridge_class_init (operation_class);
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_cached_region = get_cached_region;
+  /* what changes anywhere in the input changes all of the output */
+  operation_class->get_invalidated_by_change = get_required_for_output;
+  filter_class->process = process;
 }

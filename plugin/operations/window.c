@@ -96,67 +96,12 @@ property_enum (channels, _("Channels"),
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) MODE_WINDOW == (gint) ISOLUX_WINDOW_WINDOW);
-G_STATIC_ASSERT ((gint) MODE_PERCENTILE == (gint) ISOLUX_WINDOW_PERCENTILE);
-G_STATIC_ASSERT ((gint) MODE_RANGE == (gint) ISOLUX_WINDOW_RANGE);
-G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
-G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
-
-static gboolean
-window (IsoluxSurface *source,
-        IsoluxSurface *destination,
-        gpointer       data,
-        IsoluxReport  *report,
-        GError       **error)
-{
-  return isolux_window (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties     *properties = GEGL_PROPERTIES (operation);
-  IsoluxWindowOptions options = ISOLUX_WINDOW_DEFAULTS;
-  BridgeLayer         layer;
-  BridgeCall          call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.mode = (IsoluxWindowMode) properties->mode;
-  options.center = properties->center;
-  options.width = properties->width;
-  options.low_percentile = properties->low_percentile;
-  options.high_percentile = properties->high_percentile;
-  options.invert = properties->invert;
-  options.gamma = properties->gamma;
-  options.channels = (IsoluxEqualizeChannels) properties->channels;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "window";
-  call.title = _("Isolux Window");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.selection = properties->roi;
-  call.func = window;
-  call.data = &options;
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,
