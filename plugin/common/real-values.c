@@ -10,6 +10,9 @@
 /* What a conversion with rounding may be off, relative to its terms */
 #define ROUNDING 1e-12
 
+/* Codes that went through another type are this close to what they were */
+#define SAME_CODE 0.45
+
 void
 isolux_real_values_init (IsoluxRealValues *values)
 {
@@ -110,6 +113,8 @@ read_line (const gchar *key, const gchar *text, IsoluxRealValues *values)
     return read_windows (text, values);
   if (! strcmp (key, "spacing"))
     return read_spacing (text, values->spacing);
+  if (! strcmp (key, "codes"))
+    return read_number (text, &values->codes) && values->codes >= 1.0;
 
   if (! strcmp (key, "unit"))
     read_word (text, values->unit, sizeof values->unit);
@@ -258,6 +263,8 @@ isolux_real_values_to_text (const IsoluxRealValues *values)
       append_number (text, values->spacing[1]);
       g_string_append_c (text, '\n');
     }
+  if (values->codes > 0.0)
+    append_line (text, "codes", values->codes);
   return g_string_free (text, FALSE);
 }
 
@@ -301,6 +308,18 @@ isolux_real_values_set_key (const gchar *text,
 }
 
 /* ---- Using -------------------------------------------------------- */
+
+gdouble
+isolux_real_values_adapt (IsoluxRealValues *values, gdouble codes)
+{
+  const gdouble old = values->codes;
+
+  values->codes = codes;
+  if (old == 0.0 || old == codes)
+    return 0.0;
+  values->slope *= old / codes;
+  return SAME_CODE * codes / old;
+}
 
 gboolean
 isolux_real_values_are_real (const IsoluxRealValues *values)

@@ -15,6 +15,9 @@
  *                       several pairs one after the other
  *   spacing=0.7 0.7     (may be missing) millimetres from row to row and from
  *                       column to column
+ *   codes=65535         (may be missing) the largest code of the kind that
+ *                       slope and intercept are meant for: 255, 65535, or 1
+ *                       for floating point; without it, that of the layer
  *   loss=...            (may be missing) what the import could not keep, in
  *                       words
  *
@@ -43,6 +46,7 @@
  * @modality: "" when not told
  * @n_windows, @windows: center and width, n_windows pairs
  * @spacing: rows, columns in mm; 0.0 when not told
+ * @codes: 0.0 when not told
  */
 typedef struct
 {
@@ -56,6 +60,7 @@ typedef struct
   gint     n_windows;
   gdouble  windows[8][2];
   gdouble  spacing[2];
+  gdouble  codes;
 } IsoluxRealValues;
 
 /* slope 1, intercept 0, all else not told: codes are what people read */
@@ -95,6 +100,16 @@ gchar *isolux_real_values_get_key (const gchar *text, const gchar *key);
 gchar *isolux_real_values_set_key (const gchar *text,
                                    const gchar *key,
                                    const gchar *value);
+
+/*
+ * isolux_real_values_adapt: makes slope and intercept fit codes of another
+ * kind, as 16-bit codes become 0.0 to 1.0 in floating point.
+ * @codes: their largest code; 255, 65535, or 1 for floating point
+ *
+ * Returns: how far off a code of the old kind may be in the new one (less
+ *   than half of the way to the next one); 0 when nothing changed
+ */
+gdouble isolux_real_values_adapt (IsoluxRealValues *values, gdouble codes);
 
 /* Whether values differ from codes or have a unit */
 gboolean isolux_real_values_are_real (const IsoluxRealValues *values);

@@ -698,14 +698,105 @@ bridge_call_init (BridgeCall          *call,
   call->roi = *roi;
 }
 
-static gboolean
-run_operation (IsoluxSurface *source,
-               IsoluxSurface *destination,
-               gpointer       operation,
-               IsoluxReport  *report,
-               GError       **error)
+/* What an operation on the whole input does */
+typedef struct
 {
-  return isolux_operation_run (operation, source, destination, report, error);
+  IsoluxOperation operation;
+  gboolean        leave_out; /* pixels of this value, which are padding */
+  gdouble         padding;
+  gdouble         tolerance;
+} Settings;
+
+static gboolean
+run_settings (IsoluxSurface *source,
+              IsoluxSurface *destination,
+              gpointer       settings_,
+              IsoluxReport  *report,
+              GError       **error)
+{
+  const Settings *settings = settings_;
+
+  if (settings->leave_out &&
+      ! isolux_surface_leave_out (source, settings->padding,
+                                  settings->tolerance, error))
+    return FALSE;
+  return isolux_operation_run (&settings->operation, source, destination,
+                               report, error);
+}
+
+/* A hidden property, or NULL when the operation does not have it */
+static gchar *
+get_text (GeglOperation *operation, const gchar *name)
+{
+  GObjectClass *klass = G_OBJECT_GET_CLASS (operation);
+  gchar        *text = NULL;
+
+  if (g_object_class_find_property (klass, name))
+    g_object_get (operation, name, &text, NULL);
+  return text;
+}
+
+/* What the codes of the surface stand for; FALSE: for nothing but codes.
+ * tolerance: see isolux_real_values_adapt(). */
+static gboolean
+read_values (const BridgeCall  *call,
+             const BridgeLayer *layer,
+             IsoluxRealValues  *values,
+             gdouble           *tolerance)
+{
+  gchar   *text = get_text (call->operation, "values");
+  gboolean good;
+
+  good = isolux_real_values_parse (text, values);
+  if (! good)
+    {
+      gchar *message;
+
+      message = g_strdup_printf (_("%s: what is stored with the filter about "
+                                   "the image's units cannot be read, so all "
+                                   "numbers are taken for codes."),
+                                 call->title);
+      say_once (message);
+      g_free (message);
+    }
+  good = good && text && *text;
+  g_free (text);
+
+  *tolerance =
+    isolux_real_values_adapt (values, ! strcmp (layer->surface, "u8") ? 255.0
+                                      : ! strcmp (layer->surface, "u16")
+                                        ? 65535.0
+                                        : 1.0);
+  return good;
+}
+
+static void
+read_settings (const BridgeCall *call, Settings *settings)
+{
+  const gchar        *name = gegl_operation_get_name (call->operation);
+  IsoluxClaheOptions *clahe = &settings->operation.options.clahe;
+  IsoluxRealValues    values;
+  BridgeLayer         layer;
+  gdouble             weights[3];
+  gboolean            real;
+
+  bridge_get_layer (call->operation, &layer);
+  bridge_get_weights (layer.space, weights);
+  real = read_values (call, &layer, &values, &settings->tolerance);
+  isolux_settings_read (&settings->operation, name, G_OBJECT (call->operation),
+                        weights, real ? &values : NULL);
+  settings->leave_out =
+    real && isolux_settings_leave_out (name, &values, &settings->padding);
+
+  /* codes that went through floating point are not quite what they were,
+   * and the option looks for equal ones */
+  if (settings->operation.kind == ISOLUX_OPERATION_CLAHE &&
+      clahe->use_padding_value && settings->tolerance > 0.0)
+    {
+      settings->leave_out = TRUE;
+      settings->padding = clahe->padding_value;
+      clahe->use_padding_value = FALSE;
+    }
 }
 
 /* The process() of operations on the whole input.  An infinite plane is
@@ -717,23 +808,16 @@ process (GeglOperation       *operation,
          const GeglRectangle *roi,
          gint                 level)
 {
-  IsoluxOperation settings;
-  BridgeLayer     layer;
-  BridgeCall      call;
-  gdouble         weights[3];
-  gchar          *selection = NULL;
+  Settings   settings;
+  BridgeCall call;
+  gchar     *selection = get_text (operation, "roi");
 
   bridge_call_init (&call, operation, input, output, roi);
-  bridge_get_layer (operation, &layer);
-  bridge_get_weights (layer.space, weights);
-  isolux_settings_read (&settings, gegl_operation_get_name (operation),
-                        G_OBJECT (operation), weights, NULL);
-  g_object_get (operation, "roi", &selection, NULL);
-
+  read_settings (&call, &settings);
   call.keep = TRUE;
-  call.crop = isolux_operation_is_cropped (&settings);
+  call.crop = isolux_operation_is_cropped (&settings.operation);
   call.selection = selection;
-  call.func = run_operation;
+  call.func = run_settings;
   call.data = &settings;
   if (bridge_whole (operation, roi, &call.extent))
     bridge_run (&call);

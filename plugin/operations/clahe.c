@@ -82,8 +82,9 @@ property_boolean (use_padding_value, _("Leave out a padding value"), FALSE)
 
 property_double (padding_value, _("Padding value"), 0.0)
   description (_("The value of pixels around the picture that are none of "
-                 "it, in the units of the layer: 0 to 255, 0 to 65535, or "
-                 "the floating point value"))
+                 "it, in the unit that the image names, else in that of the "
+                 "layer: 0 to 255, 0 to 65535, or the floating point value. "
+                 "Padding that the image names itself is left out anyway"))
   value_range (-1e9, 1e9)
   ui_range    (0.0, 65535.0)
   ui_steps    (1.0, 100.0)
@@ -98,6 +99,7 @@ property_enum (compatibility, _("Compatibility"),
                  "where the clip limit keeps its meaning in small tiles, or "
                  "those of OpenCV's createCLAHE, bit for bit"))
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 

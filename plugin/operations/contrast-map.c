@@ -45,6 +45,7 @@ property_enum (colors, _("Colors"),
   description (_("How the map is drawn in a color image; in a gray one it is "
                  "always gray"))
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 

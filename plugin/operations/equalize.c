@@ -43,6 +43,7 @@ property_double (skip_threshold, _("Skip threshold"), 0.0)
   ui_steps    (0.01, 0.1)
   ui_digits   (3)
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 

@@ -32,8 +32,9 @@ property_enum (mode, _("Mode"),
                  "largest value"))
 
 property_double (center, _("Center"), 127.5)
-  description (_("The middle of the window, in the units of the layer: 0 to "
-                 "255, 0 to 65535, or the floating point value"))
+  description (_("The middle of the window, in the unit that the image names "
+                 "(Hounsfield units, for example), else in that of the layer: "
+                 "0 to 255, 0 to 65535, or the floating point value"))
   value_range (-1e9, 1e9)
   ui_range    (0.0, 65535.0)
   ui_steps    (1.0, 100.0)
@@ -42,7 +43,7 @@ property_double (center, _("Center"), 127.5)
   ui_meta     ("sensitive", "mode {window}")
 
 property_double (width, _("Width"), 255.0)
-  description (_("The width of the window, in the units of the layer"))
+  description (_("The width of the window, in the same unit"))
   value_range (1e-6, 1e9)
   ui_range    (0.01, 65535.0)
   ui_steps    (1.0, 100.0)
@@ -84,6 +85,7 @@ property_enum (channels, _("Channels"),
                  "of the luma, for all channels, or those of each channel, "
                  "for itself"))
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 

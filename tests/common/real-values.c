@@ -24,6 +24,7 @@ assert_same (const IsoluxRealValues *a, const IsoluxRealValues *b)
       g_assert_cmpfloat (a->windows[i][j], ==, b->windows[i][j]);
   for (gint j = 0; j < 2; j++)
     g_assert_cmpfloat (a->spacing[j], ==, b->spacing[j]);
+  g_assert_cmpfloat (a->codes, ==, b->codes);
 }
 
 static void
@@ -108,6 +109,8 @@ any_values (Random *random, IsoluxRealValues *values)
       values->spacing[0] = above_zero (random);
       values->spacing[1] = above_zero (random);
     }
+  if (random_below (random, 2))
+    values->codes = 65535.0;
 }
 
 /* ---- Tests -------------------------------------------------------- */
@@ -197,6 +200,7 @@ test_damaged (void)
     "spacing=1",
     "spacing=1 0",
     "spacing=1 1 1",
+    "codes=0",
     "a line without a sign",
     "slope=1\nunit=\xff\xfe",
   };
@@ -400,6 +404,29 @@ test_whole_codes (void)
                      isolux_real_values_to_code (&values, 1.0005));
 }
 
+static void
+test_adapt (void)
+{
+  IsoluxRealValues values;
+  gdouble          off;
+
+  isolux_real_values_parse ("slope=2\nintercept=-7\ncodes=65535", &values);
+  off = isolux_real_values_adapt (&values, 65535.0);
+  g_assert_cmpfloat (off, ==, 0.0);
+  g_assert_cmpfloat (values.slope, ==, 2.0);
+
+  off = isolux_real_values_adapt (&values, 1.0);
+  g_assert_cmpfloat (off, >, 0.0);
+  g_assert_cmpfloat (off, <, 0.5 / 65535.0);
+  g_assert_cmpfloat (isolux_real_values_from_code (&values, 0.5), ==,
+                     65535.0 - 7.0);
+
+  /* what kind of codes was not told */
+  isolux_real_values_parse ("slope=2", &values);
+  g_assert_cmpfloat (isolux_real_values_adapt (&values, 1.0), ==, 0.0);
+  g_assert_cmpfloat (values.slope, ==, 2.0);
+}
+
 void
 add_real_values_tests (void)
 {
@@ -413,5 +440,6 @@ add_real_values_tests (void)
   g_test_add_func ("/real-values/hostile", test_hostile);
   g_test_add_func ("/real-values/keys", test_keys);
   g_test_add_func ("/real-values/codes", test_codes);
+  g_test_add_func ("/real-values/adapt", test_adapt);
   g_test_add_func ("/real-values/whole-codes", test_whole_codes);
 }
