@@ -20,16 +20,28 @@ typedef struct
 } Reader;
 
 const Babl *
-isolux_pixels_format (const Babl *native, IsoluxImage *image)
+isolux_format_float (const Babl *native, gint components)
 {
   static const gchar *const models[3][4] = {
     { "Y float", "YA float", "RGB float", "RGBA float" },
     { "Y' float", "Y'A float", "R'G'B' float", "R'G'B'A float" },
     { "Y~ float", "Y~A float", "R~G~B~ float", "R~G~B~A float" },
   };
-  const gchar  *type = babl_get_name (babl_format_get_type (native, 0));
   BablModelFlag flags = babl_get_model_flags (babl_format_get_model (native));
   gint          encoding = 1;
+
+  if (flags & BABL_MODEL_FLAG_LINEAR)
+    encoding = 0;
+  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
+    encoding = 2;
+  return babl_format_with_space (models[encoding][components - 1],
+                                 babl_format_get_space (native));
+}
+
+const Babl *
+isolux_pixels_format (const Babl *native, IsoluxImage *image)
+{
+  const gchar *type = babl_get_name (babl_format_get_type (native, 0));
 
   image->components = babl_format_get_n_components (native);
   if (! strcmp (type, "u8"))
@@ -44,12 +56,7 @@ isolux_pixels_format (const Babl *native, IsoluxImage *image)
     }
 
   image->type = ISOLUX_TYPE_F32;
-  if (flags & BABL_MODEL_FLAG_LINEAR)
-    encoding = 0;
-  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
-    encoding = 2;
-  return babl_format_with_space (models[encoding][image->components - 1],
-                                 babl_format_get_space (native));
+  return isolux_format_float (native, image->components);
 }
 
 void

@@ -29,6 +29,12 @@ void isolux_get_weights (GimpDrawable *drawable, gdouble weights[3]);
 const Babl *isolux_pixels_format (const Babl *native, IsoluxImage *image);
 
 /*
+ * isolux_format_float: floats of a format's space and encoding.
+ * @components: 1 gray, 2 gray + alpha, 3 RGB, 4 RGB + alpha
+ */
+const Babl *isolux_format_float (const Babl *native, gint components);
+
+/*
  * isolux_format_weights: the weights of the luma of a format's color space
  */
 void isolux_format_weights (const Babl *format, gdouble weights[3]);
