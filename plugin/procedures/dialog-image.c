@@ -182,7 +182,7 @@ isolux_image_update (IsoluxDialog *dialog)
   gdouble             high;
   gboolean            output;
 
-  if (! result || ! dialog->display || ! result->before_pixels)
+  if (! result || ! dialog->opened || ! result->before_pixels)
     return;
 
   get_stretch (dialog, &low, &high);

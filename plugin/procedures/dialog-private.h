@@ -138,6 +138,7 @@ struct _IsoluxDialog
   gboolean failed; /* cannot be read */
   gboolean has_print;
   gdouble  print[8];
+  IsoluxRectangle next_box;
   gint64   print_cost; /* microseconds */
   gboolean told_exact;
   gboolean told_depth;

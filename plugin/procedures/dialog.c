@@ -337,7 +337,8 @@ result_came (IsoluxEngine       *engine,
              IsoluxEngineResult *result,
              IsoluxDialog       *dialog)
 {
-  if (dialog->closed || dialog->failed)
+  /* while the layer is being opened again, the selection is in other hands */
+  if (dialog->closed || dialog->failed || ! dialog->opened)
     return;
   if (result->error)
     {
@@ -402,6 +403,7 @@ typedef struct
   gint64        rows;
   gpointer      data;
   gsize         stride;
+  IsoluxRectangle box; /* of the selection, when it has changed */
 } ReadJob;
 
 static void
@@ -424,6 +426,13 @@ open_work (gpointer data)
 {
   ReadJob *job = data;
 
+  if (job->box.width > 0)
+    {
+      job->dialog->target->x = (gint) job->box.x;
+      job->dialog->target->y = (gint) job->box.y;
+      job->dialog->target->width = (gint) job->box.width;
+      job->dialog->target->height = (gint) job->box.height;
+    }
   job->opened = isolux_source_open (job->source, is_closing, job->dialog->gate,
                                     &job->error);
 }
@@ -592,6 +601,7 @@ start_reading (IsoluxDialog *dialog)
   dialog->source = isolux_source_new (dialog->image, dialog->target);
   job->dialog = dialog;
   job->source = dialog->source;
+  job->box = dialog->next_box;
   isolux_gate_push (dialog->gate, open_work, open_done, job, read_job_free);
   isolux_image_update_strip (dialog);
 }
@@ -604,6 +614,7 @@ typedef struct
   IsoluxTarget  target; /* what it is now: without a mask */
   gboolean      alive;
   gboolean      touched; /* by the selection */
+  gboolean      selected;
   gdouble       print[8];
   gint64        cost;
 } PollJob;
@@ -617,9 +628,12 @@ poll_work (gpointer data)
   job->alive = isolux_source_fingerprint (job->dialog->image, &job->target,
                                           job->print);
   if (job->alive)
-    job->touched = gimp_drawable_mask_intersect (
-      job->target.drawable, &job->target.x, &job->target.y,
-      &job->target.width, &job->target.height);
+    {
+      job->touched = gimp_drawable_mask_intersect (
+        job->target.drawable, &job->target.x, &job->target.y,
+        &job->target.width, &job->target.height);
+      job->selected = ! gimp_selection_is_empty (job->dialog->image);
+    }
   job->cost = g_get_monotonic_time () - start;
 }
 
@@ -692,13 +706,11 @@ poll_done (gpointer data)
 
   if (dialog->has_print && job->touched)
     {
-      dialog->has_selection =
-        job->target.width < dialog->width ||
-        job->target.height < dialog->height || dialog->has_selection;
-      target->x = job->target.x;
-      target->y = job->target.y;
-      target->width = job->target.width;
-      target->height = job->target.height;
+      dialog->has_selection = job->selected;
+      dialog->next_box.x = job->target.x;
+      dialog->next_box.y = job->target.y;
+      dialog->next_box.width = job->target.width;
+      dialog->next_box.height = job->target.height;
       isolux_notice_show (dialog, ISOLUX_NOTICE_CHANGED,
                           _("The layer has changed; reading it again…"), NULL,
                           NULL, NULL);
