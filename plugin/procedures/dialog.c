@@ -260,7 +260,7 @@ tell_depth (IsoluxDialog *dialog, const IsoluxHistogram *histogram)
   if (dialog->told_depth || ! dialog->loaded || ! histogram)
     return;
   dialog->told_depth = TRUE;
-  if (dialog->depth == 8 && ! dialog->source->values &&
+  if (dialog->depth == 8 && ! dialog->target->has_values &&
       (g_str_has_suffix (dialog->file_name, ".dcm") ||
        g_str_has_suffix (dialog->file_name, ".dicom")))
     isolux_notice_show (dialog, ISOLUX_NOTICE_DEPTH,
@@ -531,8 +531,10 @@ reading_failed (IsoluxDialog *dialog, const GError *error)
 static void
 take_values (IsoluxDialog *dialog)
 {
-  isolux_real_values_parse (dialog->source->values, &dialog->values);
+  dialog->values = dialog->target->values;
   dialog->is_real = isolux_real_values_are_real (&dialog->values);
+  if (! dialog->source)
+    return;
   if (dialog->values.bits >= 8 && dialog->values.bits <= 16)
     dialog->source->image.bits = dialog->values.bits;
 }
@@ -1403,7 +1405,7 @@ isolux_dialog_run (GimpProcedure      *procedure,
   gimp_ui_init ("isolux");
   isolux_dialog_log (dialog, "GTK started");
   isolux_style_add ();
-  isolux_real_values_init (&dialog->values);
+  take_values (dialog);
   isolux_memory_load (&dialog->memory, gimp_procedure_get_name (procedure));
   dialog->compact = dialog->memory.compact;
   learn_facts (dialog);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "pixels.h"
-#include "real-values.h"
 #include "source.h"
 
 IsoluxSource *
@@ -24,33 +23,10 @@ void
 isolux_source_free (IsoluxSource *source)
 {
   g_free (source->profile);
-  g_free (source->values);
   g_free (source);
 }
 
 /* ---- Opening ------------------------------------------------------ */
-
-/* The text of a parasite of the drawable or else of its image */
-static gchar *
-read_values (GimpImage *image, GimpDrawable *drawable)
-{
-  GimpParasite *parasite;
-  gconstpointer data;
-  guint32       size;
-  gchar        *text;
-
-  parasite =
-    gimp_item_get_parasite (GIMP_ITEM (drawable), ISOLUX_VALUES_PARASITE);
-  if (! parasite)
-    parasite = gimp_image_get_parasite (image, ISOLUX_VALUES_PARASITE);
-  if (! parasite)
-    return NULL;
-
-  data = gimp_parasite_get_data (parasite, &size);
-  text = g_strndup (data, size);
-  gimp_parasite_free (parasite);
-  return text;
-}
 
 /* The name of a color profile that somebody has put there */
 static gchar *
@@ -172,7 +148,6 @@ isolux_source_open (IsoluxSource *source,
                                  error))
     return FALSE;
 
-  source->values = read_values (source->owner, drawable);
   source->profile = read_profile (source->owner);
   source->effects = count_effects (drawable);
   if (source->effects > 0)

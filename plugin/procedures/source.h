@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * source.h: what a dialog reads of a drawable: its pixels as a filter will
- * see them, the selection, and what the values mean.
+ * see them, and the selection.
  *
  * The functions that talk with GIMP are for the thread of a gate, see
  * gate.h.
@@ -20,7 +20,6 @@
  * @format: of the rows that are read
  * @weights: of the luma
  * @profile: (nullable): the color profile's name; %NULL for GIMP's own
- * @values: (nullable): the text of the parasite "isolux-values"
  * @effects: filters below that the pixels have been through
  */
 typedef struct
@@ -29,7 +28,6 @@ typedef struct
   const Babl *format;
   gdouble     weights[3];
   gchar      *profile;
-  gchar      *values;
   gint        effects;
   /* private */
   GimpImage    *owner;

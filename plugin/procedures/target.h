@@ -9,6 +9,7 @@
 #include <libgimp/gimp.h>
 
 #include "parameters.h"
+#include "real-values.h"
 
 #define ISOLUX_TARGET_ERROR (isolux_target_error_quark ())
 
@@ -48,6 +49,9 @@ GQuark isolux_target_error_quark (void);
  *   when all of it is selected, or when it has not been read
  * @has_pixels: FALSE for groups and layers that are drawn from something
  *   else: filters stay filters there
+ * @has_values: whether the drawable says what its codes stand for, and they
+ *   still do: none of Isolux' own filters lies on it
+ * @values: that; of isolux_real_values_init() when not @has_values
  */
 typedef struct
 {
@@ -60,6 +64,9 @@ typedef struct
   gint          width;
   gint          height;
   guint8       *mask;
+
+  gboolean         has_values;
+  IsoluxRealValues values;
 } IsoluxTarget;
 
 /*
