@@ -127,4 +127,6 @@ const IsoluxBackend isolux_backend_cpu = {
   .window = isolux_cpu_window,
   .contrast_map = isolux_cpu_contrast_map,
   .metrics = isolux_cpu_metrics,
+  .reduce = isolux_cpu_reduce,
+  .clahe_sample = isolux_cpu_clahe_sample,
 };

@@ -477,4 +477,5 @@ const IsoluxBackend isolux_backend_cuda = {
   .window = isolux_cuda_window,
   .contrast_map = isolux_cuda_contrast_map,
   .metrics = isolux_cuda_metrics,
+  .reduce = isolux_cuda_reduce,
 };
