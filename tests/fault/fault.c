@@ -32,10 +32,11 @@ typedef enum
 } JobKind;
 
 static const gchar *const job_names[] = {
-  "grayscale",     "lightness",         "histogram", "equalize",
-  "equalize-each", "equalize-in-place", "lut",       "clahe",
-  "window",        "contrast-map",      "metrics",   "leave-out",
-  "reduce",        "clahe-maps",    "clahe-sample",      "process",   "process-histogram"
+  "grayscale",        "lightness",         "histogram",    "equalize",
+  "equalize-each",    "equalize-in-place", "lut",          "clahe",
+  "window",           "contrast-map",      "metrics",      "leave-out",
+  "reduce",           "clahe-maps",        "clahe-sample", "process",
+  "process-histogram"
 };
 
 #define BINS 65536
