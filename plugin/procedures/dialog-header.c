@@ -40,9 +40,9 @@ describe_format (IsoluxDialog *dialog)
 static void
 add_bits (IsoluxDialog *dialog, GString *text)
 {
-  IsoluxHistogram *histogram =
-    dialog->result ? dialog->result->before.histogram : NULL;
-  gchar *most;
+  IsoluxHistogram *histogram = dialog->result ? dialog->result->before.histogram
+                                              : NULL;
+  gchar           *most;
 
   if (! histogram || histogram->type != ISOLUX_TYPE_U16 ||
       histogram->bits >= 16)
@@ -87,10 +87,10 @@ isolux_header_update (IsoluxDialog *dialog)
   if (dialog->has_selection)
     add_part (text, g_strdup (_("selection")));
   if (source && source->effects > 0)
-    add_part (text, g_strdup_printf (ngettext ("%d effect below",
-                                               "%d effects below",
-                                               (gulong) source->effects),
-                                     source->effects));
+    add_part (text,
+              g_strdup_printf (ngettext ("%d effect below", "%d effects below",
+                                         (gulong) source->effects),
+                               source->effects));
   if (dialog->targets->len > 1)
     add_part (text, g_strdup_printf (ngettext ("%u layer", "%u layers",
                                                dialog->targets->len),
@@ -122,9 +122,8 @@ describe_backend (IsoluxDialog *dialog)
   gboolean         cuda;
 
   isolux_device_get_info (isolux_engine_get_device (dialog->engine), &info);
-  cuda = dialog->result
-           ? dialog->result->report.backend == ISOLUX_BACKEND_CUDA
-           : FALSE;
+  cuda = dialog->result ? dialog->result->report.backend == ISOLUX_BACKEND_CUDA
+                        : FALSE;
   if (cuda)
     {
       add_part (text, g_strdup ("CUDA"));
@@ -196,8 +195,8 @@ backend_popover (IsoluxDialog *dialog)
 {
   static const gchar *const labels[3] = { N_("_Automatic"), N_("_GPU"),
                                           N_("_CPU") };
-  GtkWidget *popover = gtk_popover_new (NULL);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget                *popover = gtk_popover_new (NULL);
+  GtkWidget                *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
   GtkWidget *separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
   GtkWidget *radio = NULL;
 
@@ -319,5 +318,6 @@ isolux_header_new (IsoluxDialog *dialog)
   gtk_widget_set_margin_end (header, 12);
   gtk_widget_set_margin_top (header, 6);
   gtk_widget_set_margin_bottom (header, 8);
+  gtk_widget_show_all (header);
   return header;
 }

@@ -70,8 +70,8 @@ type_of (IsoluxDialog *dialog)
 gboolean
 isolux_dialog_has_output (IsoluxDialog *dialog)
 {
-  IsoluxHistogram *before =
-    dialog->result ? dialog->result->before.histogram : NULL;
+  IsoluxHistogram *before = dialog->result ? dialog->result->before.histogram
+                                           : NULL;
 
   if (is_map (dialog))
     return TRUE;
@@ -171,8 +171,8 @@ add_series (GArray                *list,
   if (histogram->type == ISOLUX_TYPE_F32)
     {
       series.first = histogram->low * factor;
-      series.step =
-        (histogram->high - histogram->low) / histogram->bins * factor;
+      series.step = (histogram->high - histogram->low) / histogram->bins *
+                    factor;
       if (! (series.step > 0.0))
         series.step = 1e-6;
     }
@@ -352,8 +352,7 @@ fill_ranges (IsoluxDialog *dialog)
       g_free (text);
     }
   if (known[RANGE_MOST])
-    gtk_combo_box_text_append (combo, range_ids[RANGE_MOST],
-                               _("Most values"));
+    gtk_combo_box_text_append (combo, range_ids[RANGE_MOST], _("Most values"));
   gtk_combo_box_text_append (combo, range_ids[RANGE_OCCUPIED],
                              dialog->is_real || type == ISOLUX_TYPE_F32
                                ? _("All values")
@@ -557,8 +556,8 @@ window_changed (IsoluxHistogramModel *model,
   g_object_set (dialog->config, "mode", "window", "center",
                 CLAMP (isolux_real_values_from_code (&dialog->values, center),
                        -1e9, 1e9),
-                "width",
-                CLAMP (width * fabs (dialog->values.slope), 1e-6, 1e9), NULL);
+                "width", CLAMP (width * fabs (dialog->values.slope), 1e-6, 1e9),
+                NULL);
 }
 
 static void
@@ -584,45 +583,13 @@ set_curve (IsoluxDialog *dialog)
       curve.high = result->curve_high;
     }
   isolux_histogram_model_set_curve (dialog->model, &curve);
-  isolux_histogram_model_set_becomes (
-    dialog->model,
-    curve.n > 0 && dialog->kind != ISOLUX_OPERATION_CLAHE, 0.0, top);
+  isolux_histogram_model_set_becomes (dialog->model,
+                                      curve.n > 0 &&
+                                        dialog->kind != ISOLUX_OPERATION_CLAHE,
+                                      0.0, top);
 }
 
 /* ---- The line below ----------------------------------------------- */
-
-static gdouble
-share_above_clip (const IsoluxHistogram *histogram, gdouble most)
-{
-  gdouble above = 0.0;
-
-  for (gint i = 0; i < histogram->bins; i++)
-    above += MAX ((gdouble) histogram->counts[i] - most, 0.0);
-  return histogram->total[0] > 0 ? above / (gdouble) histogram->total[0] : 0.0;
-}
-
-static void
-get_window_shares (const IsoluxEngineResult *result,
-                   const IsoluxHistogram    *histogram,
-                   gdouble                  *black,
-                   gdouble                  *white)
-{
-  guint64 below = 0;
-  guint64 above = 0;
-  gdouble total = (gdouble) MAX (histogram->total[0], 1);
-
-  for (gint i = 0; i < histogram->bins; i++)
-    {
-      gdouble value = isolux_histogram_value (histogram, i);
-
-      if (value < result->window_low)
-        below += histogram->counts[i];
-      else if (value > result->window_high)
-        above += histogram->counts[i];
-    }
-  *black = (gdouble) below / total;
-  *white = (gdouble) above / total;
-}
 
 static void
 add_sentence (GString *text, gchar *part)
@@ -644,8 +611,8 @@ add_pixels (IsoluxDialog *dialog, GString *text)
   count = isolux_format_number ((gdouble) before->statistics.count, 0);
   whole = isolux_format_number ((gdouble) all, 0);
   if (dialog->has_selection)
-    add_sentence (text, g_strdup_printf (_("Selection: %s of %s pixels"), count,
-                                         whole));
+    add_sentence (text, g_strdup_printf (_("Selection: %s of %s pixels"),
+                                         count, whole));
   else
     add_sentence (text,
                   g_strdup_printf (ngettext ("%s pixel", "%s pixels",
@@ -667,9 +634,8 @@ add_left_out (IsoluxDialog *dialog, GString *text)
   nan = isolux_format_number ((gdouble) before->not_numbers, 0);
   infinite = isolux_format_number ((gdouble) before->infinite, 0);
   /* Translators: NaN is "not a number"; both are counts of pixels */
-  add_sentence (text,
-                g_strdup_printf (_("%s NaN, %s infinite left out"), nan,
-                                 infinite));
+  add_sentence (text, g_strdup_printf (_("%s NaN, %s infinite left out"), nan,
+                                       infinite));
   g_free (infinite);
   g_free (nan);
 }
@@ -677,59 +643,18 @@ add_left_out (IsoluxDialog *dialog, GString *text)
 static void
 add_different (IsoluxDialog *dialog, GString *text)
 {
-  gchar *before = isolux_format_number (
-    (gdouble) dialog->result->before.statistics.distinct, 0);
-  gchar *after = isolux_format_number (
-    (gdouble) dialog->result->after.statistics.distinct, 0);
+  gchar *before =
+    isolux_format_number ((gdouble) dialog->result->before.statistics.distinct,
+                          0);
+  gchar *after =
+    isolux_format_number ((gdouble) dialog->result->after.statistics.distinct,
+                          0);
 
   add_sentence (text,
                 g_strdup_printf (_("%s different values before, %s after"),
                                  before, after));
   g_free (after);
   g_free (before);
-}
-
-static void
-add_window (IsoluxDialog *dialog, GString *text)
-{
-  const IsoluxHistogram *histogram = dialog->result->before.luma
-                                       ? dialog->result->before.luma
-                                       : dialog->result->before.histogram;
-  gdouble black;
-  gdouble white;
-  gchar  *in;
-  gchar  *low;
-  gchar  *high;
-
-  get_window_shares (dialog->result, histogram, &black, &white);
-  in = isolux_format_percent (MAX (1.0 - black - white, 0.0), 1);
-  low = isolux_format_percent (black, 1);
-  high = isolux_format_percent (white, 1);
-  add_sentence (text,
-                g_strdup_printf (_("inside the window %s · black %s · white "
-                                   "%s"),
-                                 in, low, high));
-  g_free (high);
-  g_free (low);
-  g_free (in);
-}
-
-static void
-add_clip (IsoluxDialog *dialog, GString *text)
-{
-  const IsoluxHistogram *histogram = dialog->result->before.luma
-                                       ? dialog->result->before.luma
-                                       : dialog->result->before.histogram;
-  gdouble limit;
-  gchar  *share;
-
-  g_object_get (dialog->config, "clip-limit", &limit, NULL);
-  if (! (limit > 0.0) || ! (dialog->result->clip_mean > 0.0))
-    return;
-  share = isolux_format_percent (
-    share_above_clip (histogram, limit * dialog->result->clip_mean), 1);
-  add_sentence (text, g_strdup_printf (_("%s above the clip limit"), share));
-  g_free (share);
 }
 
 static void
@@ -740,8 +665,8 @@ set_summary (IsoluxDialog *dialog)
 
   if (dialog->result->estimated)
     {
-      gchar *part = isolux_format_number (all * dialog->result->read,
-                                          all >= 20.0 ? 0 : 1);
+      gchar *part =
+        isolux_format_number (all * dialog->result->read, all >= 20.0 ? 0 : 1);
       gchar *whole = isolux_format_number (all, all >= 20.0 ? 0 : 1);
 
       g_string_printf (text,
@@ -754,15 +679,15 @@ set_summary (IsoluxDialog *dialog)
   else if (dialog->result->before.histogram)
     {
       add_pixels (dialog, text);
-      if (dialog->kind == ISOLUX_OPERATION_WINDOW)
-        add_window (dialog, text);
+      if (dialog->orientations)
+        add_sentence (text, g_strdup (_("strokes show the edge")));
+      else if (dialog->kind == ISOLUX_OPERATION_WINDOW)
+        ; /* the model says what becomes black and white */
       else if (dialog->result->before.luma)
         add_sentence (text, g_strdup (_("before: outline of luminance · "
                                         "after: red, green, blue")));
       else
         add_different (dialog, text);
-      if (has_clip (dialog))
-        add_clip (dialog, text);
       add_left_out (dialog, text);
     }
   isolux_histogram_model_set_summary (dialog->model, text->str);
@@ -773,8 +698,7 @@ static void
 fit_read_out (IsoluxDialog *dialog)
 {
   const gchar *text = dialog->read_out_text ? dialog->read_out_text : "";
-  PangoLayout *layout =
-    gtk_widget_create_pango_layout (dialog->read_out, text);
+  PangoLayout *layout = gtk_widget_create_pango_layout (dialog->read_out, text);
   gint         room = gtk_widget_get_allocated_width (dialog->read_out);
   gint         width;
 
@@ -858,8 +782,7 @@ update_picked (IsoluxDialog *dialog)
                             result->curve_tile_y + 1);
   else
     text = g_strdup (_("Curve"));
-  gtk_label_set_text (GTK_LABEL (dialog->chip_labels[ISOLUX_CHIP_CURVE]),
-                      text);
+  gtk_label_set_text (GTK_LABEL (dialog->chip_labels[ISOLUX_CHIP_CURVE]), text);
   g_free (text);
 
   if (dialog->kind != ISOLUX_OPERATION_HOG)
@@ -869,8 +792,7 @@ update_picked (IsoluxDialog *dialog)
                             (gint) dialog->pick_y + 1);
   else
     text = g_strdup (_("Cell"));
-  gtk_label_set_text (GTK_LABEL (dialog->chip_labels[ISOLUX_CHIP_MARKS]),
-                      text);
+  gtk_label_set_text (GTK_LABEL (dialog->chip_labels[ISOLUX_CHIP_MARKS]), text);
   g_free (text);
 }
 
@@ -892,14 +814,15 @@ isolux_histogram_update (IsoluxDialog *dialog)
   isolux_histogram_model_end (dialog->model);
 
   update_picked (dialog);
-  gtk_widget_set_visible (dialog->range,
-                          type_of (dialog) != ISOLUX_TYPE_U8 &&
-                            ! dialog->orientations && ! dialog->compact);
+  gtk_widget_set_visible (dialog->range, type_of (dialog) != ISOLUX_TYPE_U8 &&
+                                           ! dialog->orientations &&
+                                           ! dialog->compact);
   if (dialog->result->estimated)
     isolux_widget_add_class (dialog->read_out, "isolux-dim");
   else
-    gtk_style_context_remove_class (
-      gtk_widget_get_style_context (dialog->read_out), "isolux-dim");
+    gtk_style_context_remove_class (gtk_widget_get_style_context (dialog
+                                                                    ->read_out),
+                                    "isolux-dim");
 
   accessible = gtk_widget_get_accessible (dialog->histogram);
   text = isolux_histogram_model_describe (dialog->model);
@@ -999,9 +922,9 @@ bar_allocated (GtkWidget *bar, GdkRectangle *allocation, IsoluxDialog *dialog)
 }
 
 static void
-read_out_allocated (GtkWidget     *label,
-                    GdkRectangle  *allocation,
-                    IsoluxDialog  *dialog)
+read_out_allocated (GtkWidget    *label,
+                    GdkRectangle *allocation,
+                    IsoluxDialog *dialog)
 {
   if (allocation->width != dialog->read_out_width)
     {
@@ -1126,11 +1049,13 @@ render_picture (IsoluxDialog *dialog)
   cairo_surface_t *surface;
   GdkPixbuf       *pixbuf;
 
-  surface = isolux_histogram_view_render (
-    ISOLUX_HISTOGRAM_VIEW (dialog->histogram), width, height, 2);
-  pixbuf = gdk_pixbuf_get_from_surface (
-    surface, 0, 0, cairo_image_surface_get_width (surface),
-    cairo_image_surface_get_height (surface));
+  surface =
+    isolux_histogram_view_render (ISOLUX_HISTOGRAM_VIEW (dialog->histogram),
+                                  width, height, 2);
+  pixbuf =
+    gdk_pixbuf_get_from_surface (surface, 0, 0,
+                                 cairo_image_surface_get_width (surface),
+                                 cairo_image_surface_get_height (surface));
   cairo_surface_destroy (surface);
   return pixbuf;
 }
@@ -1225,7 +1150,7 @@ save_csv (GtkMenuItem *item, IsoluxDialog *dialog)
 static void
 save_png (GtkMenuItem *item, IsoluxDialog *dialog)
 {
-  gchar     *path = ask_file (dialog, _("Save the histogram's picture"), ".png");
+  gchar *path = ask_file (dialog, _("Save the histogram's picture"), ".png");
   GdkPixbuf *pixbuf;
   GError    *error = NULL;
 
@@ -1292,10 +1217,10 @@ save_vector (GtkMenuItem *item, IsoluxDialog *dialog)
   job = g_new0 (VectorJob, 1);
   job->dialog = dialog;
   job->path = path;
-  job->config = GIMP_PROCEDURE_CONFIG (
-    gimp_config_duplicate (GIMP_CONFIG (dialog->config)));
-  g_object_set (job->config, "vector-file", file, "return-vector", FALSE,
-                NULL);
+  job->config =
+    GIMP_PROCEDURE_CONFIG (gimp_config_duplicate (GIMP_CONFIG (dialog
+                                                                 ->config)));
+  g_object_set (job->config, "vector-file", file, "return-vector", FALSE, NULL);
   g_object_unref (file);
   isolux_gate_push (dialog->gate, vector_work, vector_done, job, vector_free);
 }
@@ -1317,8 +1242,7 @@ menu_new (IsoluxDialog *dialog)
 
   add_item (menu, _("Copy _Values"), G_CALLBACK (copy_values), dialog);
   add_item (menu, _("Copy _Picture"), G_CALLBACK (copy_picture), dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu),
-                         gtk_separator_menu_item_new ());
+  gtk_menu_shell_append (GTK_MENU_SHELL (menu), gtk_separator_menu_item_new ());
   add_item (menu, _("Save as _CSV…"), G_CALLBACK (save_csv), dialog);
   add_item (menu, _("Save as P_NG…"), G_CALLBACK (save_png), dialog);
   if (dialog->kind == ISOLUX_OPERATION_HOG)
@@ -1377,10 +1301,10 @@ chip_new (IsoluxDialog *dialog, IsoluxChip chip)
     ISOLUX_ROLE_GREEN,  ISOLUX_ROLE_BLUE,  ISOLUX_ROLE_CUMULATIVE,
     ISOLUX_ROLE_CURVE,  ISOLUX_ROLE_MARK
   };
-  const gchar *labels[ISOLUX_N_CHIPS] = { _("Before"), _("After"), _("Red"),
-                                          _("Green"), _("Blue"),
-                                          _("Cumulative"), _("Curve"),
-                                          _("Clip") };
+  const gchar *labels[ISOLUX_N_CHIPS] = { _("Before"), _("After"),
+                                          _("Red"),    _("Green"),
+                                          _("Blue"),   _("Cumulative"),
+                                          _("Curve"),  _("Clip") };
   GtkWidget   *toggle = gtk_toggle_button_new ();
   GtkWidget   *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5);
   GtkWidget   *swatch = isolux_swatch_new (roles[chip]);
@@ -1428,12 +1352,13 @@ bar_new (IsoluxDialog *dialog)
 
   dialog->linear = isolux_icon_toggle_new ("gimp-histogram-linear-symbolic",
                                            _("Linear counts"));
-  dialog->logarithmic = isolux_icon_toggle_new (
-    "gimp-histogram-logarithmic-symbolic", _("Logarithmic counts"));
+  dialog->logarithmic =
+    isolux_icon_toggle_new ("gimp-histogram-logarithmic-symbolic",
+                            _("Logarithmic counts"));
   g_signal_connect (dialog->linear, "toggled", G_CALLBACK (scale_toggled),
                     dialog);
-  g_signal_connect (dialog->logarithmic, "toggled",
-                    G_CALLBACK (scale_toggled), dialog);
+  g_signal_connect (dialog->logarithmic, "toggled", G_CALLBACK (scale_toggled),
+                    dialog);
   gtk_box_pack_start (GTK_BOX (bar),
                       isolux_linked_new (dialog->linear, dialog->logarithmic,
                                          NULL),
@@ -1449,8 +1374,8 @@ bar_new (IsoluxDialog *dialog)
 
   gtk_box_pack_start (GTK_BOX (bar), space, TRUE, TRUE, 0);
   for (gint i = 0; i < ISOLUX_N_CHIPS; i++)
-    gtk_box_pack_start (GTK_BOX (bar), chip_new (dialog, (IsoluxChip) i),
-                        FALSE, FALSE, 0);
+    gtk_box_pack_start (GTK_BOX (bar), chip_new (dialog, (IsoluxChip) i), FALSE,
+                        FALSE, 0);
   dialog->histogram_menu = menu_new (dialog);
   gtk_box_pack_start (GTK_BOX (bar), dialog->histogram_menu, FALSE, FALSE, 0);
   gtk_widget_show_all (bar);
@@ -1492,9 +1417,11 @@ isolux_histogram_pane_new (IsoluxDialog *dialog)
   dialog->read_out = isolux_label_new ("", 0.88, FALSE);
   isolux_label_tabular (dialog->read_out);
   gtk_label_set_ellipsize (GTK_LABEL (dialog->read_out), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_margin_start (
-    dialog->read_out,
-    gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL ? 0 : PLOT_START);
+  gtk_widget_set_margin_start (dialog->read_out,
+                               gtk_widget_get_default_direction () ==
+                                   GTK_TEXT_DIR_RTL
+                                 ? 0
+                                 : PLOT_START);
   isolux_widget_set_description (dialog->read_out, _("Values under the "
                                                      "pointer"));
   g_signal_connect (dialog->read_out, "size-allocate",
@@ -1507,8 +1434,7 @@ isolux_histogram_pane_new (IsoluxDialog *dialog)
 
   for (gint i = 0; i < ISOLUX_N_CHIPS; i++)
     if (dialog->memory.chips[i])
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (dialog->chips[i]),
-                                    TRUE);
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (dialog->chips[i]), TRUE);
     else
       chip_toggled (GTK_TOGGLE_BUTTON (dialog->chips[i]), dialog);
   set_logarithmic (dialog, dialog->memory.logarithmic >= 0

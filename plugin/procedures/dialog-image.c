@@ -25,8 +25,8 @@ preview_of (IsoluxDialog *dialog)
 static gboolean
 get_occupied (IsoluxDialog *dialog, gdouble *low, gdouble *high)
 {
-  IsoluxHistogram *histogram =
-    dialog->result ? dialog->result->before.histogram : NULL;
+  IsoluxHistogram *histogram = dialog->result ? dialog->result->before.histogram
+                                              : NULL;
 
   if (! histogram)
     return FALSE;
@@ -94,12 +94,12 @@ update_note (IsoluxDialog *dialog, gdouble low, gdouble high)
     }
   from = isolux_dialog_format_value (dialog, low, 0, FALSE);
   to = isolux_dialog_format_value (dialog, high, 0, FALSE);
-  note = isolux_dialog_has_output (dialog)
-           /* Translators: %s are values: "Original stretched for viewing:
+  note =
+    isolux_dialog_has_output (dialog)
+      /* Translators: %s are values: "Original stretched for viewing:
             * 120–3,000" */
-           ? g_strdup_printf (_("Original stretched for viewing: %s–%s"), from,
-                              to)
-           : g_strdup_printf (_("Stretched for viewing: %s–%s"), from, to);
+      ? g_strdup_printf (_("Original stretched for viewing: %s–%s"), from, to)
+      : g_strdup_printf (_("Stretched for viewing: %s–%s"), from, to);
   isolux_image_preview_set_note (preview_of (dialog), note);
   g_free (note);
   g_free (to);
@@ -621,17 +621,19 @@ bar_new (IsoluxDialog *dialog)
   gtk_label_set_width_chars (GTK_LABEL (dialog->zoom_label), 6);
   isolux_widget_set_description (dialog->zoom_label, _("Zoom"));
 
-  dialog->split = isolux_icon_toggle_new (
-    "object-flip-horizontal-symbolic",
-    _("Split view: original left, result right"));
+  dialog->split =
+    isolux_icon_toggle_new ("object-flip-horizontal-symbolic",
+                            _("Split view: original left, result right"));
   isolux_widget_set_name (dialog->split, _("Split view"));
-  dialog->grid = isolux_icon_toggle_new (
-    "gimp-grid-symbolic",
-    dialog->kind == ISOLUX_OPERATION_HOG ? _("Cell grid") : _("Tile grid"));
-  dialog->stretch = isolux_icon_toggle_new (
-    "gimp-display-filter-contrast-symbolic",
-    _("Stretch the preview from the lowest to the highest value; the image "
-      "is not changed"));
+  dialog->grid = isolux_icon_toggle_new ("gimp-grid-symbolic",
+                                         dialog->kind == ISOLUX_OPERATION_HOG
+                                           ? _("Cell grid")
+                                           : _("Tile grid"));
+  dialog->stretch =
+    isolux_icon_toggle_new ("gimp-display-filter-contrast-symbolic",
+                            _("Stretch the preview from the lowest to the "
+                              "highest value; the image "
+                              "is not changed"));
   isolux_widget_set_name (dialog->stretch, _("Stretch"));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (dialog->split),
                                 dialog->memory.split);

@@ -26,10 +26,9 @@ text_new (const gchar *text, gboolean bold)
   GtkWidget     *label = gtk_label_new (text);
   PangoAttrList *attributes = pango_attr_list_new ();
 
-  pango_attr_list_insert (attributes, bold
-                                        ? pango_attr_weight_new (
-                                            PANGO_WEIGHT_BOLD)
-                                        : pango_attr_scale_new (0.9));
+  pango_attr_list_insert (attributes,
+                          bold ? pango_attr_weight_new (PANGO_WEIGHT_BOLD)
+                               : pango_attr_scale_new (0.9));
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
   pango_attr_list_unref (attributes);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
@@ -55,15 +54,14 @@ isolux_notice_show (IsoluxDialog *dialog,
   AtkObject *accessible;
 
   /* the image is gone: nothing else matters any more */
-  if (dialog->notice == ISOLUX_NOTICE_CLOSED &&
-      notice != ISOLUX_NOTICE_CLOSED)
+  if (dialog->notice == ISOLUX_NOTICE_CLOSED && notice != ISOLUX_NOTICE_CLOSED)
     return;
   isolux_notice_hide (dialog, dialog->notice);
 
   bar = gtk_info_bar_new ();
-  gtk_info_bar_set_message_type (GTK_INFO_BAR (bar),
-                                 quiet ? GTK_MESSAGE_INFO
-                                       : GTK_MESSAGE_WARNING);
+  gtk_info_bar_set_message_type (GTK_INFO_BAR (bar), quiet
+                                                       ? GTK_MESSAGE_INFO
+                                                       : GTK_MESSAGE_WARNING);
   gtk_info_bar_set_show_close_button (GTK_INFO_BAR (bar),
                                       notice != ISOLUX_NOTICE_CLOSED);
   isolux_widget_add_class (bar, "isolux-notice");
@@ -77,8 +75,7 @@ isolux_notice_show (IsoluxDialog *dialog,
   isolux_widget_add_class (box, "isolux-clear");
   gtk_box_pack_start (GTK_BOX (box), text_new (title, TRUE), FALSE, FALSE, 0);
   if (text && *text)
-    gtk_box_pack_start (GTK_BOX (box), text_new (text, FALSE), FALSE, FALSE,
-                        0);
+    gtk_box_pack_start (GTK_BOX (box), text_new (text, FALSE), FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (content), box, TRUE, TRUE, 0);
   if (tip && *tip)
     gtk_widget_set_tooltip_text (box, tip);
@@ -132,8 +129,8 @@ find_page (const gchar *procedure)
   for (gint i = 0; ! uri; i++)
     {
       const gchar *language = languages[i] ? languages[i] : "en";
-      gchar *path = g_build_filename (folder, "help", language, "isolux.html",
-                                      NULL);
+      gchar       *path =
+        g_build_filename (folder, "help", language, "isolux.html", NULL);
 
       if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
         {
@@ -163,8 +160,8 @@ isolux_help_show (GtkWindow *parent, const gchar *procedure)
       g_free (uri);
       return;
     }
-  message = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL,
-                                    GTK_MESSAGE_INFO, GTK_BUTTONS_CLOSE, "%s",
+  message = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL, GTK_MESSAGE_INFO,
+                                    GTK_BUTTONS_CLOSE, "%s",
                                     _("The help could not be opened"));
   gtk_message_dialog_format_secondary_text (
     GTK_MESSAGE_DIALOG (message), "%s\n%s",
@@ -226,11 +223,11 @@ refuse_indexed (Refusal      *refusal,
     g_markup_printf_escaped (_("Start %s again: <b>Filters ▸ Repeat Last</b> "
                                "(Ctrl+F)."),
                              name);
-  refusal->foot = g_strdup_printf (
-    ngettext ("Layer “%s”, %d × %d, %d color.",
-              "Layer “%s”, %d × %d, %d colors.", (gulong) colors),
-    item, gimp_drawable_get_width (drawable),
-    gimp_drawable_get_height (drawable), colors);
+  refusal->foot = g_strdup_printf (ngettext ("Layer “%s”, %d × %d, %d color.",
+                                             "Layer “%s”, %d × %d, %d colors.",
+                                             (gulong) colors),
+                                   item, gimp_drawable_get_width (drawable),
+                                   gimp_drawable_get_height (drawable), colors);
   g_free (file);
 }
 
@@ -374,8 +371,8 @@ isolux_refusal_run (const gchar   *name,
   dialog = g_object_new (GTK_TYPE_DIALOG, "use-header-bar", FALSE, "title",
                          name, "resizable", FALSE, NULL);
   gtk_window_set_role (GTK_WINDOW (dialog), "isolux-refusal");
-  help = gtk_dialog_add_button (GTK_DIALOG (dialog), _("_Help"),
-                                GTK_RESPONSE_HELP);
+  help =
+    gtk_dialog_add_button (GTK_DIALOG (dialog), _("_Help"), GTK_RESPONSE_HELP);
   gtk_dialog_add_button (GTK_DIALOG (dialog), _("_Close"), GTK_RESPONSE_CLOSE);
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);
   gtk_button_box_set_child_secondary (
@@ -384,8 +381,8 @@ isolux_refusal_run (const gchar   *name,
   gtk_widget_set_margin_end (gtk_widget_get_parent (help), 12);
   gtk_widget_set_margin_bottom (gtk_widget_get_parent (help), 10);
   content = gtk_dialog_get_content_area (GTK_DIALOG (dialog));
-  gtk_box_pack_start (GTK_BOX (content), refusal_content (&refusal), TRUE,
-                      TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (content), refusal_content (&refusal), TRUE, TRUE,
+                      0);
   isolux_widget_set_description (dialog, refusal.title);
   gtk_widget_realize (dialog);
   gimp_window_set_transient (GTK_WINDOW (dialog));

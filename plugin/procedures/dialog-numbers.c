@@ -43,8 +43,9 @@ isolux_dialog_format_value (IsoluxDialog *dialog,
   gboolean codes = ! histogram || histogram->type != ISOLUX_TYPE_F32;
   gboolean real = dialog->is_real && ! output;
   gdouble  factor = real ? fabs (dialog->values.slope) : 1.0;
-  gdouble  range = codes ? 255.0 : output ? 1.0
-                                          : histogram->high - histogram->low;
+  gdouble  range = codes    ? 255.0
+                   : output ? 1.0
+                            : histogram->high - histogram->low;
 
   if (output)
     {
@@ -71,8 +72,8 @@ set_line (IsoluxDialog *dialog,
           const gchar  *tooltip)
 {
   static const gchar *const sides[3] = { NULL, N_("before"), N_("after") };
-  gchar   *texts[3] = { g_strdup (name), before, after };
-  gboolean about = dialog->result && dialog->result->estimated;
+  gchar                    *texts[3] = { g_strdup (name), before, after };
+  gboolean                  about = dialog->result && dialog->result->estimated;
 
   for (gint i = 0; i < 3; i++)
     {
@@ -155,16 +156,16 @@ static void
 show_cells (IsoluxDialog *dialog)
 {
   const IsoluxEngineResult *result = dialog->result;
-  gint     orientations;
-  gint     block;
-  gboolean is_signed;
-  gint64   across;
-  gint64   down;
-  gdouble  length;
-  gint     strongest = 0;
-  gdouble  each;
-  gchar   *a;
-  gchar   *b;
+  gint                      orientations;
+  gint                      block;
+  gboolean                  is_signed;
+  gint64                    across;
+  gint64                    down;
+  gdouble                   length;
+  gint                      strongest = 0;
+  gdouble                   each;
+  gchar                    *a;
+  gchar                    *b;
 
   g_object_get (dialog->config, "orientations", &orientations, "block-size",
                 &block, "signed-gradient", &is_signed, NULL);
@@ -183,8 +184,8 @@ show_cells (IsoluxDialog *dialog)
 
   a = isolux_format_number ((gdouble) across, 0);
   b = isolux_format_number ((gdouble) down, 0);
-  set_line (dialog, 1, _("Blocks"), g_strdup_printf (_("%s × %s"), a, b), NULL,
-            _("Blocks begin at every cell"));
+  set_line (dialog, 1, _("Blocks"), g_strdup_printf (_("%s × %s"), a, b),
+            NULL, _("Blocks begin at every cell"));
   g_free (b);
   g_free (a);
 
@@ -377,8 +378,7 @@ isolux_numbers_new (IsoluxDialog *dialog)
       }
   gtk_widget_show_all (grid);
   gtk_box_pack_start (GTK_BOX (content), grid, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (content), measure_new (dialog), FALSE, FALSE,
-                      0);
+  gtk_box_pack_start (GTK_BOX (content), measure_new (dialog), FALSE, FALSE, 0);
   gtk_widget_show (content);
   dialog->numbers_content = g_object_ref_sink (content);
 
@@ -389,8 +389,7 @@ isolux_numbers_new (IsoluxDialog *dialog)
   g_signal_connect (dialog->numbers_expander, "notify::expanded",
                     G_CALLBACK (expander_changed), dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->numbers_frame, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (box), dialog->numbers_expander, FALSE, FALSE,
-                      0);
+  gtk_box_pack_start (GTK_BOX (box), dialog->numbers_expander, FALSE, FALSE, 0);
   isolux_numbers_fold (dialog, FALSE);
   gtk_widget_show (box);
 

@@ -57,9 +57,9 @@ tell (IsoluxDialog *dialog, const gchar *title, GError *error)
 void
 isolux_presets_row_update (IsoluxDialog *dialog)
 {
-  const IsoluxPreset *preset =
-    isolux_presets_find (dialog->presets, G_OBJECT (dialog->config),
-                         values_of (dialog));
+  const IsoluxPreset *preset = isolux_presets_find (dialog->presets,
+                                                    G_OBJECT (dialog->config),
+                                                    values_of (dialog));
   const gchar        *name = preset ? preset->name : _("(Changed)");
   gchar              *full;
 
@@ -86,7 +86,7 @@ row_chosen (GtkListBox *list, GtkListBoxRow *row, IsoluxDialog *dialog)
        *at; at++)
     {
       preset = *at;
-      if (preset->kind ==
+      if ((gint) preset->kind ==
             GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "kind")) &&
           ! strcmp (preset->id, id))
         {
@@ -229,8 +229,9 @@ ask_name (IsoluxDialog *dialog, NameUse use, const gchar *name)
 static void
 name_given (GtkWidget *widget, IsoluxDialog *dialog)
 {
-  gchar              *name = g_strstrip (
-    g_strdup (gtk_entry_get_text (GTK_ENTRY (dialog->presets_entry))));
+  gchar *name =
+    g_strstrip (g_strdup (gtk_entry_get_text (GTK_ENTRY (dialog
+                                                           ->presets_entry))));
   const IsoluxPreset *preset = own_preset (dialog);
   GError             *error = NULL;
 
@@ -373,19 +374,20 @@ ask_file (IsoluxDialog *dialog, const gchar *title, gboolean save)
   GtkWidget     *chooser;
   gchar         *path = NULL;
 
-  chooser = gtk_file_chooser_dialog_new (
-    title, GTK_WINDOW (dialog->window),
-    save ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN,
-    _("_Cancel"), GTK_RESPONSE_CANCEL, save ? _("_Save") : _("_Open"),
-    GTK_RESPONSE_ACCEPT, NULL);
+  chooser = gtk_file_chooser_dialog_new (title, GTK_WINDOW (dialog->window),
+                                         save ? GTK_FILE_CHOOSER_ACTION_SAVE
+                                              : GTK_FILE_CHOOSER_ACTION_OPEN,
+                                         _("_Cancel"), GTK_RESPONSE_CANCEL,
+                                         save ? _("_Save") : _("_Open"),
+                                         GTK_RESPONSE_ACCEPT, NULL);
   gtk_dialog_set_default_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT);
   gtk_file_filter_set_name (filter, _("Presets (*.ini)"));
   gtk_file_filter_add_pattern (filter, "*.ini");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
   if (save)
     {
-      gchar *name = g_strdup_printf (
-        "%s.ini", gimp_procedure_get_name (dialog->procedure));
+      gchar *name =
+        g_strdup_printf ("%s.ini", gimp_procedure_get_name (dialog->procedure));
 
       gtk_file_chooser_set_do_overwrite_confirmation (
         GTK_FILE_CHOOSER (chooser), TRUE);
@@ -448,8 +450,7 @@ menu_shown (GtkWidget *menu, IsoluxDialog *dialog)
       const gchar *needs = g_object_get_data (at->data, "needs");
 
       if (needs)
-        gtk_widget_set_sensitive (at->data,
-                                  strcmp (needs, "own") ? some : own);
+        gtk_widget_set_sensitive (at->data, strcmp (needs, "own") ? some : own);
     }
   g_list_free (items);
 }
@@ -477,12 +478,10 @@ menu_new (IsoluxDialog *dialog)
   add_item (menu, _("Save _Over"), G_CALLBACK (save_over), "own", dialog);
   add_item (menu, _("_Rename…"), G_CALLBACK (rename_chosen), "own", dialog);
   add_item (menu, _("_Delete"), G_CALLBACK (delete_chosen), "own", dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu),
-                         gtk_separator_menu_item_new ());
+  gtk_menu_shell_append (GTK_MENU_SHELL (menu), gtk_separator_menu_item_new ());
   add_item (menu, _("_Import…"), G_CALLBACK (import_chosen), NULL, dialog);
   add_item (menu, _("_Export…"), G_CALLBACK (export_chosen), "some", dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu),
-                         gtk_separator_menu_item_new ());
+  gtk_menu_shell_append (GTK_MENU_SHELL (menu), gtk_separator_menu_item_new ());
   add_item (menu, _("Reset _All"), G_CALLBACK (reset_chosen), NULL, dialog);
   gtk_widget_show_all (menu);
   g_signal_connect (menu, "show", G_CALLBACK (menu_shown), dialog);

@@ -130,40 +130,40 @@ struct _IsoluxDialog
   gboolean              is_real; /* values have a unit or are scaled */
 
   /* reading */
-  gboolean opened; /* the source is open */
-  gboolean loaded; /* all rows are there */
-  gint     in_flight;
-  gint64   rows_read;
-  gboolean closed;
-  gboolean failed; /* cannot be read */
-  gboolean has_print;
-  gdouble  print[8];
+  gboolean        opened; /* the source is open */
+  gboolean        loaded; /* all rows are there */
+  gint            in_flight;
+  gint64          rows_read;
+  gboolean        closed;
+  gboolean        failed; /* cannot be read */
+  gboolean        has_print;
+  gdouble         print[8];
   IsoluxRectangle next_box;
-  gint64   print_cost; /* microseconds */
-  gboolean told_exact;
-  gboolean told_depth;
-  gchar   *fallback; /* the warning that has been told */
-  guint    poll;
-  guint    quiet;
+  gint64          print_cost; /* microseconds */
+  gboolean        told_exact;
+  gboolean        told_depth;
+  gchar          *fallback; /* the warning that has been told */
+  guint           poll;
+  guint           quiet;
 
   /* window */
-  GtkWidget *window;
-  GtkWidget *bars; /* information bars */
-  GtkWidget *bar;
+  GtkWidget   *window;
+  GtkWidget   *bars; /* information bars */
+  GtkWidget   *bar;
   IsoluxNotice notice;
-  GtkWidget *main;
-  GtkWidget *pane;
-  GtkWidget *left_top;
-  GtkWidget *left_bottom;
-  GtkWidget *column;
-  GtkWidget *settings; /* in the column */
-  GtkWidget *scrolled;
-  GtkWidget *ok;
-  GtkWidget *reset_menu;
-  gboolean   compact;
-  gboolean   narrow;
-  gboolean   low;
-  guint      fit_source;
+  GtkWidget   *main;
+  GtkWidget   *pane;
+  GtkWidget   *left_top;
+  GtkWidget   *left_bottom;
+  GtkWidget   *column;
+  GtkWidget   *settings; /* in the column */
+  GtkWidget   *scrolled;
+  GtkWidget   *ok;
+  GtkWidget   *reset_menu;
+  gboolean     compact;
+  gboolean     narrow;
+  gboolean     low;
+  guint        fit_source;
 
   /* header */
   GtkWidget *subtitle;
@@ -177,28 +177,28 @@ struct _IsoluxDialog
   gdouble    milliseconds;
 
   /* image */
-  GtkWidget *view;
-  GtkWidget *strip;
-  GtkWidget *strip_label;
-  GtkWidget *strip_bar;
-  GtkWidget *strip_text;
-  GtkWidget *zoom_label;
-  GtkWidget *fit;
-  GtkWidget *original;
-  GtkWidget *split;
-  GtkWidget *grid;
-  GtkWidget *stretch;
-  GtkWidget *compare;
-  GtkWidget *pixel;
-  gboolean   comparing;
-  gint64     pixel_x;
-  gint64     pixel_y;
-  gint64     pick_x;
-  gint64     pick_y;
-  gboolean   stretch_set; /* by the user */
-  gdouble    drag_center;
-  gdouble    drag_width;
-  gboolean   dragging;
+  GtkWidget       *view;
+  GtkWidget       *strip;
+  GtkWidget       *strip_label;
+  GtkWidget       *strip_bar;
+  GtkWidget       *strip_text;
+  GtkWidget       *zoom_label;
+  GtkWidget       *fit;
+  GtkWidget       *original;
+  GtkWidget       *split;
+  GtkWidget       *grid;
+  GtkWidget       *stretch;
+  GtkWidget       *compare;
+  GtkWidget       *pixel;
+  gboolean         comparing;
+  gint64           pixel_x;
+  gint64           pixel_y;
+  gint64           pick_x;
+  gint64           pick_y;
+  gboolean         stretch_set; /* by the user */
+  gdouble          drag_center;
+  gdouble          drag_width;
+  gboolean         dragging;
   cairo_surface_t *before_surface;
   IsoluxRectangle  before_part;
   gdouble          before_range[2];
@@ -331,8 +331,8 @@ void       isolux_image_source_opened (IsoluxDialog *dialog);
  * image, so that they do not share an axis */
 gboolean isolux_dialog_has_output (IsoluxDialog *dialog);
 /* What the result's values go from and to */
-void isolux_dialog_get_output (IsoluxDialog *dialog, gdouble *low,
-                               gdouble *high);
+void
+isolux_dialog_get_output (IsoluxDialog *dialog, gdouble *low, gdouble *high);
 
 GtkWidget *isolux_histogram_pane_new (IsoluxDialog *dialog);
 void       isolux_histogram_update (IsoluxDialog *dialog);
@@ -345,8 +345,10 @@ void       isolux_numbers_update (IsoluxDialog *dialog);
 void       isolux_numbers_stale (IsoluxDialog *dialog);
 void       isolux_numbers_fold (IsoluxDialog *dialog, gboolean fold);
 /* A value of the drawable, as people read it */
-gchar *isolux_dialog_format_value (IsoluxDialog *dialog, gdouble value,
-                                   gint more, gboolean output);
+gchar *isolux_dialog_format_value (IsoluxDialog *dialog,
+                                   gdouble       value,
+                                   gint          more,
+                                   gboolean      output);
 
 GtkWidget *isolux_settings_new (IsoluxDialog *dialog);
 GtkWidget *isolux_footer_new (IsoluxDialog *dialog);

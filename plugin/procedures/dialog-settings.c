@@ -160,8 +160,8 @@ note_tiles (IsoluxDialog *dialog)
   count = isolux_format_number (pixels, 0);
   /* Translators: width, height and number of pixels of a tile */
   set_note (dialog, "tiles-y",
-            g_strdup_printf (_("A tile is %s × %s pixels (%s)."), width, height,
-                             count),
+            g_strdup_printf (_("A tile is %s × %s pixels (%s)."), width,
+                             height, count),
             FALSE);
 
   g_object_get (dialog->config, "bins", &word, "clip-limit", &limit, NULL);
@@ -179,8 +179,8 @@ note_tiles (IsoluxDialog *dialog)
   if (chosen > pixels && histogram->type != ISOLUX_TYPE_U8)
     {
       gchar *bins = isolux_format_number (chosen, 0);
-      gchar *better = isolux_format_number (automatic_bins (histogram, pixels),
-                                            0);
+      gchar *better =
+        isolux_format_number (automatic_bins (histogram, pixels), 0);
 
       text = g_strdup_printf (_("%s bins, but only %s pixels in a tile: most "
                                 "bins stay empty and the clip limit works "
@@ -219,8 +219,8 @@ note_equalize (IsoluxDialog *dialog)
   distance = isolux_format_number (dialog->result->uniformity, 2);
   most = isolux_format_short (threshold, 3);
   if (! (threshold > 0.0))
-    text = g_strdup_printf (_("Distance from an even histogram: %s."),
-                            distance);
+    text =
+      g_strdup_printf (_("Distance from an even histogram: %s."), distance);
   else if (dialog->result->uniformity > threshold)
     text = g_strdup_printf (_("Distance from an even histogram: %s. Above %s, "
                               "so the layer is equalized."),
@@ -254,8 +254,8 @@ static void
 note_window (IsoluxDialog *dialog)
 {
   const gchar *window = last_of (dialog, "center", "width");
-  const gchar *percentile = last_of (dialog, "low-percentile",
-                                     "high-percentile");
+  const gchar *percentile =
+    last_of (dialog, "low-percentile", "high-percentile");
   const gchar *row = "mode";
   gchar       *mode;
   gchar       *low;
@@ -386,8 +386,7 @@ isolux_footer_update (IsoluxDialog *dialog)
   gboolean non_destructive;
   gboolean merge;
 
-  g_object_get (dialog->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive,
-                NULL);
+  g_object_get (dialog->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive, NULL);
   merge = ! non_destructive;
   if (! any (dialog, has_choice))
     merge = ! any (dialog, is_group);

@@ -163,7 +163,9 @@ load_style (GtkCssProvider *provider)
 }
 
 static void
-theme_changed (GtkSettings *settings, GParamSpec *spec, GtkCssProvider *provider)
+theme_changed (GtkSettings    *settings,
+               GParamSpec     *spec,
+               GtkCssProvider *provider)
 {
   load_style (provider);
 }

@@ -113,8 +113,7 @@ free_memory (void)
     return 0;
   line = strstr (text, "MemAvailable:");
   if (line)
-    kilobytes =
-      g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10);
+    kilobytes = g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10);
   g_free (text);
   return kilobytes * 1024;
 }
@@ -124,8 +123,8 @@ static guint64
 needed_memory (IsoluxDialog *dialog)
 {
   static const guint sizes[3] = { 1, 2, 4 };
-  guint64            pixels = (guint64) dialog->width * (guint64) dialog->height;
-  guint              pixel = 4;
+  guint64 pixels = (guint64) dialog->width * (guint64) dialog->height;
+  guint   pixel = 4;
 
   if (dialog->source)
     pixel = (guint) dialog->source->image.components *
@@ -166,8 +165,8 @@ begins_like (const gchar *text, const gchar *format)
 {
   const gchar *end = strchr (format, '%');
 
-  return ! strncmp (text, format, end ? (gsize) (end - format)
-                                      : strlen (format));
+  return ! strncmp (text, format,
+                    end ? (gsize) (end - format) : strlen (format));
 }
 
 /* The CPU did what the GPU should have done */
@@ -187,8 +186,7 @@ tell_fallback (IsoluxDialog *dialog, const gchar *warning)
   /* the library's own words, translated by the same catalog */
   if (strstr (warning, _("the memory of the GPU is full")))
     {
-      isolux_device_get_info (isolux_engine_get_device (dialog->engine),
-                              &info);
+      isolux_device_get_info (isolux_engine_get_device (dialog->engine), &info);
       needed = isolux_format_bytes (needed_memory (dialog));
       all = isolux_format_bytes (info.cuda_memory);
       text = info.cuda_memory > 0
@@ -200,7 +198,8 @@ tell_fallback (IsoluxDialog *dialog, const gchar *warning)
                                     "not been changed."),
                                   needed);
       isolux_notice_show (dialog, ISOLUX_NOTICE_GPU,
-                          _("The graphics card ran out of memory. The CPU does "
+                          _("The graphics card ran out of memory. The CPU "
+                            "does "
                             "the work now; the result is the same."),
                           text, _("Try the GPU Again"), warning);
       g_free (text);
@@ -209,7 +208,8 @@ tell_fallback (IsoluxDialog *dialog, const gchar *warning)
       return;
     }
   isolux_notice_show (dialog, ISOLUX_NOTICE_GPU,
-                      _("The GPU stopped answering. The CPU does the work now; "
+                      _("The GPU stopped answering. The CPU does the work "
+                        "now; "
                         "the result is the same."),
                       warning, _("Try the GPU Again"), warning);
 }
@@ -221,7 +221,7 @@ tell_driver (IsoluxDialog *dialog)
 {
   IsoluxDeviceInfo info;
   const gchar     *old = _("The NVIDIA driver is too old: it serves CUDA "
-                           "%d.%d, CUDA %d.0 is needed.");
+                               "%d.%d, CUDA %d.0 is needed.");
   gchar           *text;
 
   isolux_device_get_info (isolux_engine_get_device (dialog->engine), &info);
@@ -234,7 +234,8 @@ tell_driver (IsoluxDialog *dialog)
   text = g_strdup_printf ("%s %s", info.cuda_reason,
                           _("The CPU does the work; the result is the same."));
   isolux_notice_show (dialog, ISOLUX_NOTICE_GPU,
-                      _("The GPU can’t be used: the NVIDIA driver is too old."),
+                      _("The GPU can’t be used: the NVIDIA driver is too "
+                        "old."),
                       text, NULL, info.cuda_reason);
   g_free (text);
 }
@@ -243,12 +244,12 @@ void
 isolux_dialog_try_gpu (IsoluxDialog *dialog)
 {
   g_clear_pointer (&dialog->fallback, g_free);
-  if (gtk_toggle_button_get_active (
-        GTK_TOGGLE_BUTTON (dialog->backend_radios[1])))
+  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (dialog
+                                                         ->backend_radios[1])))
     isolux_engine_set_backend (dialog->engine, ISOLUX_BACKEND_CUDA);
   else
-    gtk_toggle_button_set_active (
-      GTK_TOGGLE_BUTTON (dialog->backend_radios[1]), TRUE);
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (dialog->backend_radios[1]),
+                                  TRUE);
 }
 
 /* GIMP's own import of DICOM throws bits away */
@@ -395,14 +396,14 @@ backend_changed (IsoluxEngine *engine, IsoluxDialog *dialog)
 
 typedef struct
 {
-  IsoluxDialog *dialog;
-  IsoluxSource *source;
-  gboolean      opened;
-  GError       *error;
-  gint64        y;
-  gint64        rows;
-  gpointer      data;
-  gsize         stride;
+  IsoluxDialog   *dialog;
+  IsoluxSource   *source;
+  gboolean        opened;
+  GError         *error;
+  gint64          y;
+  gint64          rows;
+  gpointer        data;
+  gsize           stride;
   IsoluxRectangle box; /* of the selection, when it has changed */
 } ReadJob;
 
@@ -451,8 +452,7 @@ read_work (gpointer data)
   ReadJob *job = data;
 
   if (! isolux_gate_is_closing (job->dialog->gate))
-    isolux_source_read (job->source, job->y, job->rows, job->data,
-                        job->stride);
+    isolux_source_read (job->source, job->y, job->rows, job->data, job->stride);
 }
 
 static void start_poll (IsoluxDialog *dialog);
@@ -499,8 +499,7 @@ read_on (IsoluxDialog *dialog)
       job->rows = rows;
       job->data = isolux_engine_get_rows (dialog->engine, y, &job->stride);
       dialog->in_flight++;
-      isolux_gate_push (dialog->gate, read_work, read_done, job,
-                        read_job_free);
+      isolux_gate_push (dialog->gate, read_work, read_done, job, read_job_free);
     }
   if (dialog->in_flight == 0)
     reading_ended (dialog);
@@ -542,14 +541,14 @@ take_values (IsoluxDialog *dialog)
 static void
 open_done (gpointer data)
 {
-  ReadJob           *job = data;
-  IsoluxDialog      *dialog = job->dialog;
-  IsoluxTarget      *target = dialog->target;
-  IsoluxEngineImage  image = { 0 };
-  IsoluxRectangle    part;
-  gint               width;
-  gint               height;
-  GError            *error = NULL;
+  ReadJob          *job = data;
+  IsoluxDialog     *dialog = job->dialog;
+  IsoluxTarget     *target = dialog->target;
+  IsoluxEngineImage image = { 0 };
+  IsoluxRectangle   part;
+  gint              width;
+  gint              height;
+  GError           *error = NULL;
 
   if (! job->opened)
     {
@@ -627,13 +626,14 @@ poll_work (gpointer data)
   PollJob *job = data;
   gint64   start = g_get_monotonic_time ();
 
-  job->alive = isolux_source_fingerprint (job->dialog->image, &job->target,
-                                          job->print);
+  job->alive =
+    isolux_source_fingerprint (job->dialog->image, &job->target, job->print);
   if (job->alive)
     {
-      job->touched = gimp_drawable_mask_intersect (
-        job->target.drawable, &job->target.x, &job->target.y,
-        &job->target.width, &job->target.height);
+      job->touched =
+        gimp_drawable_mask_intersect (job->target.drawable, &job->target.x,
+                                      &job->target.y, &job->target.width,
+                                      &job->target.height);
       job->selected = ! gimp_selection_is_empty (job->dialog->image);
     }
   job->cost = g_get_monotonic_time () - start;
@@ -922,9 +922,7 @@ fit_layout (gpointer data)
 }
 
 static gboolean
-window_configured (GtkWidget    *window,
-                   GdkEvent     *event,
-                   IsoluxDialog *dialog)
+window_configured (GtkWidget *window, GdkEvent *event, IsoluxDialog *dialog)
 {
   gint width;
   gint height;
@@ -1009,8 +1007,8 @@ cycle_focus (IsoluxDialog *dialog, gboolean back)
   gint       step = back ? 2 : 1;
 
   for (gint i = 0; i < 2; i++)
-    if (focus && (focus == places[i] ||
-                  gtk_widget_is_ancestor (focus, places[i])))
+    if (focus &&
+        (focus == places[i] || gtk_widget_is_ancestor (focus, places[i])))
       at = i;
   at = (at + step) % 3;
   if (at == 0 && dialog->compact)
@@ -1042,8 +1040,9 @@ key_pressed (GtkWidget *window, GdkEventKey *event, IsoluxDialog *dialog)
         cycle_focus (dialog, (event->state & GDK_SHIFT_MASK) != 0);
         return GDK_EVENT_STOP;
       case GDK_KEY_F9:
-        gtk_toggle_button_set_active (
-          GTK_TOGGLE_BUTTON (dialog->preview_toggle), dialog->compact);
+        gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (dialog
+                                                           ->preview_toggle),
+                                      dialog->compact);
         return GDK_EVENT_STOP;
       default:
         return GDK_EVENT_PROPAGATE;
@@ -1260,14 +1259,13 @@ window_new (IsoluxDialog *dialog)
 
   g_signal_connect (dialog->pane, "notify::position", G_CALLBACK (pane_moved),
                     dialog);
-  g_signal_connect (dialog->window, "response", G_CALLBACK (responded),
+  g_signal_connect (dialog->window, "response", G_CALLBACK (responded), dialog);
+  g_signal_connect (dialog->window, "key-press-event", G_CALLBACK (key_pressed),
                     dialog);
-  g_signal_connect (dialog->window, "key-press-event",
-                    G_CALLBACK (key_pressed), dialog);
   g_signal_connect (dialog->window, "key-release-event",
                     G_CALLBACK (key_released), dialog);
-  g_signal_connect (dialog->window, "focus-out-event",
-                    G_CALLBACK (focus_lost), dialog);
+  g_signal_connect (dialog->window, "focus-out-event", G_CALLBACK (focus_lost),
+                    dialog);
   g_signal_connect (dialog->window, "configure-event",
                     G_CALLBACK (window_configured), dialog);
 }
@@ -1303,8 +1301,8 @@ begin (gpointer data)
   if (dialog->verbose)
     {
       dialog->stall_last = g_get_monotonic_time ();
-      dialog->stall_source = g_timeout_add_full (G_PRIORITY_HIGH, 5, stall_tick,
-                                                 dialog, NULL);
+      dialog->stall_source =
+        g_timeout_add_full (G_PRIORITY_HIGH, 5, stall_tick, dialog, NULL);
     }
   dialog->gate = isolux_gate_new ();
   dialog->preview = isolux_preview_new (dialog->image, dialog->targets,
@@ -1331,8 +1329,8 @@ static void
 end (IsoluxDialog *dialog)
 {
   gtk_widget_hide (dialog->window);
-  gtk_clipboard_store (
-    gtk_widget_get_clipboard (dialog->window, GDK_SELECTION_CLIPBOARD));
+  gtk_clipboard_store (gtk_widget_get_clipboard (dialog->window,
+                                                 GDK_SELECTION_CLIPBOARD));
   while (g_source_remove_by_user_data (dialog))
     ;
   g_signal_handlers_disconnect_by_data (dialog->config, dialog);
@@ -1411,7 +1409,8 @@ isolux_dialog_run (GimpProcedure      *procedure,
   learn_facts (dialog);
 
   dialog->initial =
-    GIMP_PROCEDURE_CONFIG (gimp_config_duplicate (GIMP_CONFIG (dialog->config)));
+    GIMP_PROCEDURE_CONFIG (gimp_config_duplicate (GIMP_CONFIG (dialog
+                                                                 ->config)));
   dialog->engine = isolux_engine_new ();
   dialog->presets =
     isolux_presets_new (gimp_procedure_get_name (procedure), effect->operation);
@@ -1419,8 +1418,7 @@ isolux_dialog_run (GimpProcedure      *procedure,
   window_new (dialog);
   isolux_dialog_log (dialog, "window built");
 
-  g_signal_connect (dialog->engine, "result", G_CALLBACK (result_came),
-                    dialog);
+  g_signal_connect (dialog->engine, "result", G_CALLBACK (result_came), dialog);
   g_signal_connect (dialog->engine, "busy", G_CALLBACK (busy_changed), dialog);
   g_signal_connect (dialog->engine, "backend-changed",
                     G_CALLBACK (backend_changed), dialog);

@@ -183,9 +183,9 @@ float_step (gfloat value, gdouble low, gdouble high)
 static guint
 float_alpha (gfloat value)
 {
-  return ! (value > 0.0f)  ? 0
-         : value >= 1.0f ? 255
-                         : (guint) (value * 255.0f + 0.5f);
+  return ! (value > 0.0f) ? 0
+         : value >= 1.0f  ? 255
+                          : (guint) (value * 255.0f + 0.5f);
 }
 
 static void
@@ -214,8 +214,9 @@ gray_row (IsoluxDisplay *display,
             to[i] = with_alpha (to[i], (words[i * each + 1] + 128u) / 257u);
           break;
         default:
-          to[i] = table->colors[float_step (floats[i * each], table->low,
-                                            table->high)];
+          to[i] =
+            table
+              ->colors[float_step (floats[i * each], table->low, table->high)];
           if (each == 2)
             to[i] = with_alpha (to[i], float_alpha (floats[i * each + 1]));
           break;
@@ -240,15 +241,15 @@ stretch_row (IsoluxDisplay *display,
         {
           guint8 value = ((const guint8 *) pixels)[i];
 
-          ((guint8 *) to)[i] =
-            color ? ((const guint8 *) table->values)[value] : value;
+          ((guint8 *) to)[i] = color ? ((const guint8 *) table->values)[value]
+                                     : value;
         }
       else if (display->type == ISOLUX_TYPE_U16)
         {
           guint16 value = ((const guint16 *) pixels)[i];
 
-          ((guint16 *) to)[i] =
-            color ? ((const guint16 *) table->values)[value] : value;
+          ((guint16 *) to)[i] = color ? ((const guint16 *) table->values)[value]
+                                      : value;
         }
       else
         {
@@ -270,17 +271,17 @@ isolux_display_render (IsoluxDisplay *display,
                        gdouble        low,
                        gdouble        high)
 {
-  static const gint  sizes[] = { 1, 2, 4 };
-  static const gint  tops[] = { 255, 65535, 1 };
-  cairo_surface_t   *surface;
-  const Babl        *fish = NULL;
-  const Table       *table = NULL;
-  const guint8      *from = pixels;
-  guint8            *to;
-  gpointer           stretched = NULL;
-  gsize              row;
-  gint               stride;
-  gboolean           all = low >= high;
+  static const gint sizes[] = { 1, 2, 4 };
+  static const gint tops[] = { 255, 65535, 1 };
+  cairo_surface_t  *surface;
+  const Babl       *fish = NULL;
+  const Table      *table = NULL;
+  const guint8     *from = pixels;
+  guint8           *to;
+  gpointer          stretched = NULL;
+  gsize             row;
+  gint              stride;
+  gboolean          all = low >= high;
 
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
   if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)

@@ -80,8 +80,8 @@ static const Operation operations[] = {
        "clip limit makes the effect gentler. Only what is selected and not "
        "fully transparent counts and is changed; it is computed at the full "
        "precision of the image, 16-bit values with up to 65536 bins.") },
-  { "plug-in-isolux-clahe", "isolux:clahe", N_("_CLAHE..."),
-    N_("CLAHE"), N_("Isolux CLAHE"), GIMP_ICON_HISTOGRAM,
+  { "plug-in-isolux-clahe", "isolux:clahe", N_("_CLAHE..."), N_("CLAHE"),
+    N_("Isolux CLAHE"), GIMP_ICON_HISTOGRAM,
     N_("Bring out local contrast, up to a limit"),
     N_("Contrast-limited adaptive histogram equalization: equalizes the "
        "histograms of tiles, with a smooth change from tile to tile and a "
@@ -100,23 +100,23 @@ static const Operation operations[] = {
        "fully transparent counts and is changed."),
     .check = check_percentiles },
   { "plug-in-isolux-contrast-map", "isolux:contrast-map",
-    N_("Contrast _Map..."), N_("Contrast Map"), N_("Isolux Contrast Map"), GIMP_ICON_HISTOGRAM,
-    N_("Picture how much local contrast there is where"),
+    N_("Contrast _Map..."), N_("Contrast Map"), N_("Isolux Contrast Map"),
+    GIMP_ICON_HISTOGRAM, N_("Picture how much local contrast there is where"),
     N_("Replaces the pixels by a map of local contrast: the entropy, the "
        "standard deviation or the range of the values of tiles, interpolated "
        "in between, in shades of gray or, in RGB images, colors. Only what "
        "is selected and not fully transparent counts and is changed.") },
   { "plug-in-isolux-lbp", "isolux:lbp", N_("Local _Binary Patterns..."),
-    N_("Local Binary Patterns"), N_("Isolux Local Binary Patterns"), GIMP_ICON_GRID,
-    N_("Picture the texture by local binary patterns"),
+    N_("Local Binary Patterns"), N_("Isolux Local Binary Patterns"),
+    GIMP_ICON_GRID, N_("Picture the texture by local binary patterns"),
     N_("Replaces each pixel by the code that tells which neighbors on a "
        "circle are at least as bright, as "
        "skimage.feature.local_binary_pattern computes it, scaled to the "
        "range of values: the largest code becomes white. Color images are "
        "looked at by their luma. Only what is selected and not fully "
        "transparent is changed.") },
-  { "plug-in-isolux-hog", "isolux:hog", N_("_HOG Picture..."),
-    N_("HOG"), N_("Isolux HOG Picture"), GIMP_ICON_GRID,
+  { "plug-in-isolux-hog", "isolux:hog", N_("_HOG Picture..."), N_("HOG"),
+    N_("Isolux HOG Picture"), GIMP_ICON_GRID,
     N_("Picture histograms of oriented gradients"),
     N_("Replaces the pixels by a picture of which way edges run: a star of "
        "lines or the dominant orientation of each cell, or the strength of "
@@ -284,8 +284,8 @@ run_dialog (GimpProcedure      *procedure,
     }
   /* settings are others now, and the image may be */
   if (ok)
-    *targets = check (GIMP_RUN_INTERACTIVE, image, drawables, operation, effect,
-                      &error);
+    *targets =
+      check (GIMP_RUN_INTERACTIVE, image, drawables, operation, effect, &error);
   if (error)
     {
       isolux_refusal_run (_ (operation->name), image, drawables, error);
@@ -392,10 +392,10 @@ isolux_operation_create (GimpPlugIn *plug_in, const gchar *name)
                                         (gpointer) operation, NULL);
   /* what it cannot work on it refuses, and says what to do about it */
   gimp_procedure_set_image_types (procedure, "*");
-  gimp_procedure_set_sensitivity_mask (
-    procedure, GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
-                 GIMP_PROCEDURE_SENSITIVE_DRAWABLES |
-                 GIMP_PROCEDURE_SENSITIVE_NO_DRAWABLES);
+  gimp_procedure_set_sensitivity_mask (procedure,
+                                       GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
+                                         GIMP_PROCEDURE_SENSITIVE_DRAWABLES |
+                                         GIMP_PROCEDURE_SENSITIVE_NO_DRAWABLES);
   gimp_procedure_set_menu_label (procedure, _ (operation->label));
   gimp_procedure_add_menu_path (procedure, "<Image>/Filters/Isolux");
   gimp_procedure_set_icon_name (procedure, operation->icon);

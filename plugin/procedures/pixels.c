@@ -96,7 +96,8 @@ reader_init (Reader *reader, const IsoluxTarget *target, GimpDrawable *drawable)
   reader->image.height = target->height;
   reader->image.bits = 0;
   reader->format =
-    isolux_pixels_format (gegl_buffer_get_format (reader->buffer), &reader->image);
+    isolux_pixels_format (gegl_buffer_get_format (reader->buffer),
+                          &reader->image);
   reader->box =
     *GEGL_RECTANGLE (target->x, target->y, target->width, target->height);
 }

@@ -181,8 +181,9 @@ push (IsoluxPreview *preview)
   job = g_new0 (Job, 1);
   job->preview = preview;
   job->effect = *preview->effect;
-  job->effect.config = GIMP_PROCEDURE_CONFIG (
-    gimp_config_duplicate (GIMP_CONFIG (preview->effect->config)));
+  job->effect.config =
+    GIMP_PROCEDURE_CONFIG (gimp_config_duplicate (GIMP_CONFIG (preview->effect
+                                                                 ->config)));
   job->show = preview->show;
   isolux_gate_push (preview->gate, job_work, job_done, job, job_free);
 }

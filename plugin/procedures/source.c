@@ -95,12 +95,10 @@ copy_with_effects (IsoluxSource *source)
   GimpColorProfile *profile;
   GimpLayer        *layer;
 
-  source->copy =
-    gimp_image_new_with_precision (gimp_drawable_get_width (drawable),
-                                   gimp_drawable_get_height (drawable),
-                                   gimp_image_get_base_type (owner),
-                                   float_precision (
-                                     gimp_image_get_precision (owner)));
+  source->copy = gimp_image_new_with_precision (
+    gimp_drawable_get_width (drawable), gimp_drawable_get_height (drawable),
+    gimp_image_get_base_type (owner),
+    float_precision (gimp_image_get_precision (owner)));
   if (! source->copy)
     return NULL;
   gimp_image_undo_disable (source->copy);
