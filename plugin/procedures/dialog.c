@@ -12,6 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <time.h>
 
 #include "format.h"
 #include "operation.h"
@@ -44,8 +45,9 @@ isolux_dialog_log (IsoluxDialog *dialog, const gchar *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_printerr ("isolux: dialog %.1f ms: %s\n",
-              (g_get_monotonic_time () - dialog->began) / 1000.0, text);
+  g_printerr ("isolux: dialog %.1f ms (%.1f of this process): %s\n",
+              (g_get_monotonic_time () - dialog->began) / 1000.0,
+              (gdouble) clock () * 1000.0 / CLOCKS_PER_SEC, text);
   g_free (text);
 }
 
