@@ -364,6 +364,7 @@ isolux_refusal_run (const gchar   *name,
   GtkWidget *help;
   gint       response;
 
+  isolux_gegl_init ();
   gimp_ui_init ("isolux");
   isolux_style_add ();
   describe (&refusal, name, image, drawables, error);

@@ -1402,6 +1402,8 @@ isolux_dialog_run (GimpProcedure      *procedure,
   dialog->verbose = verbose && *verbose;
   isolux_dialog_log (dialog, "begin");
 
+  /* libgimpui starts GEGL, which would load all of its operations */
+  isolux_gegl_init ();
   gimp_ui_init ("isolux");
   isolux_dialog_log (dialog, "GTK started");
   isolux_style_add ();
