@@ -1,48 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * operation.c - any of the operations that make a picture
- */
-#include <glib/gi18n-lib.h>
-#include <string.h>
-
+/* Any of the operations that make a picture. */
 #include "internal.h"
 
 void
 isolux_operation_init (IsoluxOperation *operation, IsoluxOperationKind kind)
 {
-  static const IsoluxGrayOptions        grayscale = ISOLUX_GRAY_DEFAULTS;
-  static const IsoluxEqualizeOptions    equalize = ISOLUX_EQUALIZE_DEFAULTS;
-  static const IsoluxClaheOptions       clahe = ISOLUX_CLAHE_DEFAULTS;
-  static const IsoluxWindowOptions      window = ISOLUX_WINDOW_DEFAULTS;
-  static const IsoluxContrastMapOptions map = ISOLUX_CONTRAST_MAP_DEFAULTS;
-  static const IsoluxLbpOptions         lbp = ISOLUX_LBP_DEFAULTS;
-  static const IsoluxHogOptions         hog = ISOLUX_HOG_DEFAULTS;
-
-  /* nothing in it is undefined, so that two can be compared */
   memset (operation, 0, sizeof *operation);
   operation->kind = kind;
   switch (kind)
     {
       case ISOLUX_OPERATION_GRAYSCALE:
-        operation->options.grayscale = grayscale;
+        operation->options.grayscale = (IsoluxGrayOptions) ISOLUX_GRAY_DEFAULTS;
         break;
       case ISOLUX_OPERATION_EQUALIZE:
-        operation->options.equalize = equalize;
+        operation->options.equalize =
+          (IsoluxEqualizeOptions) ISOLUX_EQUALIZE_DEFAULTS;
         break;
       case ISOLUX_OPERATION_CLAHE:
-        operation->options.clahe = clahe;
+        operation->options.clahe = (IsoluxClaheOptions) ISOLUX_CLAHE_DEFAULTS;
         break;
       case ISOLUX_OPERATION_WINDOW:
-        operation->options.window = window;
+        operation->options.window =
+          (IsoluxWindowOptions) ISOLUX_WINDOW_DEFAULTS;
         break;
       case ISOLUX_OPERATION_CONTRAST_MAP:
-        operation->options.contrast_map = map;
+        operation->options.contrast_map =
+          (IsoluxContrastMapOptions) ISOLUX_CONTRAST_MAP_DEFAULTS;
         break;
       case ISOLUX_OPERATION_LBP:
-        operation->options.lbp = lbp;
+        operation->options.lbp = (IsoluxLbpOptions) ISOLUX_LBP_DEFAULTS;
         break;
       case ISOLUX_OPERATION_HOG:
-        operation->options.hog = hog;
+        operation->options.hog = (IsoluxHogOptions) ISOLUX_HOG_DEFAULTS;
         break;
     }
 }
@@ -79,7 +68,7 @@ isolux_operation_run (const IsoluxOperation *operation,
         return isolux_hog_picture (source, destination, &operation->options.hog,
                                    report, error);
     }
-
+  isolux_report_clear (report);
   return isolux_argument_error (error, _("There is no operation %d."),
                                 (gint) operation->kind);
 }
@@ -87,14 +76,50 @@ isolux_operation_run (const IsoluxOperation *operation,
 gboolean
 isolux_operation_is_cropped (const IsoluxOperation *operation)
 {
+  return operation->kind != ISOLUX_OPERATION_GRAYSCALE;
+}
+
+/* Tiles of one side: how many, and how large. */
+static void
+set_tiles (IsoluxClaheGrid *grid,
+           gint64           tiles_x,
+           gint64           tiles_y,
+           gint64           tile_width,
+           gint64           tile_height)
+{
+  grid->tiles_x = (gint) tiles_x;
+  grid->tiles_y = (gint) tiles_y;
+  grid->tile_width = tile_width;
+  grid->tile_height = tile_height;
+}
+
+void
+isolux_operation_get_grid (const IsoluxOperation *operation,
+                           gint64                 width,
+                           gint64                 height,
+                           IsoluxClaheGrid       *grid)
+{
+  IsoluxGrid tiles;
+  gint64     side;
+
+  memset (grid, 0, sizeof *grid);
   switch (operation->kind)
     {
       case ISOLUX_OPERATION_CLAHE:
+        tiles = isolux_clahe_grid (&operation->options.clahe, width, height);
+        set_tiles (grid, tiles.tiles_x, tiles.tiles_y, tiles.tile_width,
+                   tiles.tile_height);
+        break;
       case ISOLUX_OPERATION_CONTRAST_MAP:
-      case ISOLUX_OPERATION_LBP:
+        side = operation->options.contrast_map.tile_size;
+        set_tiles (grid, isolux_contrast_tiles (width, side),
+                   isolux_contrast_tiles (height, side), side, side);
+        break;
       case ISOLUX_OPERATION_HOG:
-        return TRUE;
+        side = operation->options.hog.cell_size;
+        set_tiles (grid, width / side, height / side, side, side);
+        break;
       default:
-        return FALSE;
+        break;
     }
 }

@@ -128,4 +128,6 @@ const IsoluxBackend isolux_backend_cpu = {
   .contrast_map = isolux_cpu_contrast_map,
   .metrics = isolux_cpu_metrics,
   .leave_out = isolux_cpu_leave_out,
+  .reduce = isolux_cpu_reduce,
+  .clahe_sample = isolux_cpu_clahe_sample,
 };

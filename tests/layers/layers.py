@@ -52,7 +52,7 @@ ROOMS = [
      [r'isolux\.h', r'(\.\./)*ui/[a-z0-9-]+\.h',
       r'(\.\./)?[a-z0-9-]+\.h']),
     ('ui', 'ui',
-     [C_LIBRARY, GLIB, r'isolux\.h', r'gtk/gtk\.h', r'gdk/[a-z]+\.h',
+     [C_LIBRARY, GLIB, r'isolux\.h', r'gtk/gtk(-a11y)?\.h', r'gdk/[a-z]+\.h',
       r'cairo\.h', r'gdk-pixbuf/gdk-pixbuf\.h', r'gio/gio\.h',
       r'pango/pangocairo\.h'],
      [r'isolux\.h', r'[a-z0-9-]+\.h']),
