@@ -14,6 +14,7 @@
 #include "metrics.h"
 #include "operation.h"
 #include "self-test.h"
+#include "set-values.h"
 
 #define ISOLUX_TYPE_PLUG_IN (isolux_plug_in_get_type ())
 G_DECLARE_FINAL_TYPE (IsoluxPlugIn, isolux_plug_in, ISOLUX, PLUG_IN, GimpPlugIn)
@@ -36,6 +37,7 @@ static const struct
   { ISOLUX_METRICS_PROCEDURE, isolux_metrics_create },
   { ISOLUX_INFO_PROCEDURE, isolux_info_create },
   { ISOLUX_SELF_TEST_PROCEDURE, isolux_self_test_create },
+  { ISOLUX_SET_VALUES_PROCEDURE, isolux_set_values_create },
 };
 
 static GList *

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "audit.h"
+#include "drawable-values.h"
 #include "operation.h"
 #include "target.h"
 
@@ -173,6 +174,20 @@ read_selection (IsoluxTarget *target, GimpImage *image, GError **error)
 
 /* ---- Targets ------------------------------------------------------ */
 
+/* What the codes stand for; FALSE and @error when that cannot be read */
+static gboolean
+read_values (IsoluxTarget *target, GError **error)
+{
+  gchar *text = isolux_drawable_get_values_text (target->drawable);
+
+  isolux_real_values_init (&target->values);
+  target->has_values = text &&
+                       ! isolux_drawable_has_pictures (target->drawable);
+  g_free (text);
+  return ! target->has_values ||
+         isolux_drawable_get_values (target->drawable, &target->values, error);
+}
+
 IsoluxTarget *
 isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
 {
@@ -221,8 +236,9 @@ isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
         g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
                      _("The selection does not touch \"%s\"."), name);
     }
-  else if (gimp_selection_is_empty (image) ||
-           read_selection (target, image, error))
+  else if ((gimp_selection_is_empty (image) ||
+            read_selection (target, image, error)) &&
+           read_values (target, error))
     {
       g_free (name);
       return target;
@@ -383,6 +399,21 @@ set_selection (GimpDrawableFilter *filter,
   return TRUE;
 }
 
+/* Tells the operation what the layer's codes stand for */
+static void
+set_values (GimpDrawableFilter *filter, const IsoluxTarget *target)
+{
+  GObject *settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  gchar   *text;
+
+  if (! target->has_values || ! has_property (settings, "values"))
+    return;
+
+  text = isolux_real_values_to_text (&target->values);
+  g_object_set (settings, "values", text, NULL);
+  g_free (text);
+}
+
 /* Tells the operation what the layer's values are: over another filter GIMP
  * shows it linear floats. */
 static void
@@ -445,8 +476,25 @@ isolux_target_filter (const IsoluxTarget *target,
       gimp_drawable_filter_delete (filter);
       return NULL;
     }
+  set_values (filter, target);
   set_encoding (filter, target);
   return filter;
+}
+
+/* Merged values are a picture, but for a gray layer made gray */
+static void
+lose_values (const IsoluxTarget *target, const IsoluxEffect *effect)
+{
+  gchar *reason;
+
+  if (! strcmp (effect->operation, "isolux:grayscale") &&
+      gimp_drawable_is_gray (target->drawable))
+    return;
+
+  reason =
+    g_strdup_printf (_("%s: the values have become a picture"), effect->title);
+  isolux_drawable_lose_values (target->drawable, reason);
+  g_free (reason);
 }
 
 gboolean
@@ -488,6 +536,7 @@ isolux_targets_apply (GimpImage          *image,
           gimp_drawable_merge_filter (target->drawable, filters->pdata[i]);
           if (input)
             isolux_audit_end (target, effect, input);
+          lose_values (target, effect);
         }
       else
         gimp_drawable_append_filter (target->drawable, filters->pdata[i]);

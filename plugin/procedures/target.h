@@ -9,6 +9,7 @@
 #include <libgimp/gimp.h>
 
 #include "parameters.h"
+#include "real-values.h"
 
 /*
  * IsoluxTarget: a drawable that can be worked on
@@ -19,6 +20,9 @@
  *   it when nothing is selected), in its own coordinates
  * @mask: (nullable): one byte a pixel of that box, 0 = not selected; %NULL
  *   when all of it is selected
+ * @has_values: whether the drawable says what its codes stand for, and they
+ *   still do: none of Isolux' own filters lies on it
+ * @values: that; of isolux_real_values_init() when not @has_values
  */
 typedef struct
 {
@@ -30,6 +34,9 @@ typedef struct
   gint          width;
   gint          height;
   guint8       *mask;
+
+  gboolean         has_values;
+  IsoluxRealValues values;
 } IsoluxTarget;
 
 /*
