@@ -10,7 +10,7 @@
 #include "rows.h"
 
 /* The place of the reset buttons */
-#define RIGHT_MARGIN 24
+#define RIGHT_MARGIN 26
 
 static GtkWidget *
 make_label (const gchar *text, gdouble scale, gdouble align, gboolean dim)

@@ -202,12 +202,12 @@ def part_undo():
     dialog.set("Clip limit", 7.0)
     dialog.press("Reset", "button")
     time.sleep(0.5)
-    dialog.press("Initial Values", "menu item")
+    dialog.press("Initial Values")
     time.sleep(0.5)
     equal(dialog.get("Clip limit"), 5.0, "Initial Values")
     dialog.press("Reset", "button")
     time.sleep(0.5)
-    dialog.press("Factory Defaults", "menu item")
+    dialog.press("Factory Defaults")
     time.sleep(0.5)
     equal(dialog.get("Clip limit"), 2.0, "Factory Defaults")
 
@@ -371,7 +371,7 @@ def preset_name(dialog):
 def manage(dialog, entry):
     dialog.press("Manage presets")
     time.sleep(0.7)
-    dialog.press(entry, "menu item")
+    dialog.press(entry)
     time.sleep(0.7)
 
 
