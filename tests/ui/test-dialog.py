@@ -488,11 +488,7 @@ def part_keys():
 # --- Refusals ---
 
 def refused(drawables, words, text):
-    w.begin("""(catch (answer "cancelled")
-      (plug-in-isolux-clahe #:run-mode RUN-INTERACTIVE #:image image
-                            #:drawables %s)
-      (answer "ok"))""" % drawables)
-    dialog = w.Dialog("CLAHE")
+    dialog = procedure("clahe", "CLAHE", drawables)
     labels = [node.name for node in w.walk(dialog.app)
               if w.role_of(node) == "label"]
     ok(any(words in label for label in labels),
@@ -534,10 +530,7 @@ def part_refusals():
 
 def part_german():
     make()
-    w.begin("""(catch (answer "cancelled")
-      (plug-in-isolux-clahe #:run-mode RUN-INTERACTIVE #:image image
-                            #:drawables (vector layer)) (answer "ok"))""")
-    dialog = w.Dialog("CLAHE")
+    dialog = procedure("clahe", "CLAHE")
     time.sleep(3)
     w.picture("german")
     names = [node.name for node in w.walk(dialog.app)]

@@ -230,10 +230,8 @@ class Dialog:
 
 def procedure(name, title, drawables="(vector layer)", arguments=""):
     """Starts a procedure's dialog on `image` and `layer`."""
-    begin("""(catch (answer "cancelled")
-      (plug-in-isolux-%s #:run-mode RUN-INTERACTIVE #:image image
-                         #:drawables %s %s)
-      (answer "ok"))""" % (name, drawables, arguments))
+    begin("""(answer (plug-in-isolux-%s #:run-mode RUN-INTERACTIVE
+      #:image image #:drawables %s %s))""" % (name, drawables, arguments))
     return Dialog(title)
 
 
