@@ -106,6 +106,15 @@ value (IsoluxDialog *dialog, gdouble number, gint more, gboolean output)
   return isolux_dialog_format_value (dialog, number, more, output);
 }
 
+/* A number of the result */
+static gchar *
+output (IsoluxDialog *dialog, gdouble number, gint more)
+{
+  if (isolux_dialog_counts_codes (dialog))
+    return isolux_format_number (number, more);
+  return isolux_dialog_format_value (dialog, number, more, TRUE);
+}
+
 /* A difference of values: the intercept has no part in it */
 static gchar *
 deviation (IsoluxDialog *dialog, gdouble number)
@@ -126,19 +135,19 @@ show_values (IsoluxDialog *dialog)
     return;
   set_line (dialog, 0, _("Minimum"),
             value (dialog, before->statistics.minimum, 0, FALSE),
-            value (dialog, after->statistics.minimum, 0, TRUE),
+            output (dialog, after->statistics.minimum, 0),
             _("The least value that counts"));
   set_line (dialog, 1, _("Maximum"),
             value (dialog, before->statistics.maximum, 0, FALSE),
-            value (dialog, after->statistics.maximum, 0, TRUE),
+            output (dialog, after->statistics.maximum, 0),
             _("The largest value that counts"));
   set_line (dialog, 2, _("Mean"),
             value (dialog, before->statistics.mean, 1, FALSE),
-            value (dialog, after->statistics.mean, 1, TRUE),
+            output (dialog, after->statistics.mean, 1),
             _("The arithmetic mean of all values that count"));
   set_line (dialog, 3, _("Standard deviation"),
             deviation (dialog, before->statistics.sd),
-            value (dialog, after->statistics.sd, 1, TRUE),
+            output (dialog, after->statistics.sd, 1),
             _("How far values are from the mean (root of the mean square, of "
               "all pixels)"));
   set_line (dialog, 4, _("Entropy (bits)"),
@@ -148,7 +157,9 @@ show_values (IsoluxDialog *dialog)
               "the more evenly values are spread"));
   set_line (dialog, 5, _("Saturated"),
             isolux_format_percent (before->saturated, 2),
-            isolux_format_percent (after->saturated, 2),
+            isolux_dialog_counts_codes (dialog)
+              ? g_strdup ("–")
+              : isolux_format_percent (after->saturated, 2),
             _("Share of pixels at the least or the largest possible value"));
 }
 
