@@ -1274,7 +1274,7 @@ channel_new (IsoluxDialog *dialog)
 
   if (dialog->kind == ISOLUX_OPERATION_HOG)
     gtk_combo_box_text_append (combo, "orientations", _("Orientations"));
-  if (dialog->is_rgb && dialog->kind != ISOLUX_OPERATION_HOG)
+  if (dialog->is_rgb && ! is_map (dialog))
     gtk_combo_box_text_append (combo, "rgb", _("RGB"));
   gtk_combo_box_text_append (combo, "value", _("Value"));
   if (dialog->is_rgb)

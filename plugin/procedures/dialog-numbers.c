@@ -86,12 +86,14 @@ set_line (IsoluxDialog *dialog,
       gtk_widget_set_visible (label, text != NULL);
       gtk_widget_set_tooltip_text (label, tooltip);
       gtk_widget_set_opacity (label, i > 0 && about ? 0.78 : 1.0);
-      if (i > 0 && name)
+      if (i > 0)
         {
-          gchar *what = after ? g_strdup_printf ("%s, %s", name, _ (sides[i]))
-                              : g_strdup (name);
+          gchar *what = NULL;
 
-          isolux_widget_set_description (label, what);
+          if (texts[i])
+            what = after ? g_strdup_printf ("%s, %s", name, _ (sides[i]))
+                         : g_strdup (name);
+          isolux_widget_set_description (label, what ? what : "");
           g_free (what);
         }
       if (text != texts[i])
