@@ -1202,16 +1202,14 @@ static const gchar *const csv_names[ISOLUX_N_ROLES] = {
   [ISOLUX_ROLE_BLUE] = "blue"
 };
 
-/* The shortest digits that give the value back */
+/* Bins are never finer than the values of single precision: twelve digits
+ * tell their edges apart, and hide how they were added up */
 static void
 csv_number (GString *csv, gdouble value)
 {
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_formatd (text, sizeof text, "%.15g", value);
-  if (g_ascii_strtod (text, NULL) != value)
-    g_ascii_formatd (text, sizeof text, "%.17g", value);
-  g_string_append (csv, text);
+  g_string_append (csv, g_ascii_formatd (text, sizeof text, "%.12g", value));
 }
 
 /* In quotes where a comma or a quote would mislead */
