@@ -441,6 +441,27 @@ ISOLUX_API gboolean isolux_surface_set_region (IsoluxSurface         *surface,
                                                GError **error);
 
 /**
+ * isolux_surface_leave_out:
+ * @surface: a surface with its pixels
+ * @value: in the image's units; not NaN
+ * @tolerance: 0 or more, in the same units
+ * @error: return location for an error, or %NULL
+ *
+ * Takes pixels of one value, such as a scanner's padding, out of the region:
+ * those whose colour components all differ from @value by no more than
+ * @tolerance (the two limits are rounded to single precision) do not count
+ * any more.  The pixels are looked at once, as they are now; calls add up;
+ * isolux_surface_set_region() starts anew.  A value that no component can
+ * have leaves nothing out.
+ *
+ * Returns: %FALSE on error; the region is then unchanged
+ */
+ISOLUX_API gboolean isolux_surface_leave_out (IsoluxSurface *surface,
+                                              gdouble        value,
+                                              gdouble        tolerance,
+                                              GError       **error);
+
+/**
  * isolux_surface_upload:
  * @surface: the surface to fill
  * @view: host memory to copy from

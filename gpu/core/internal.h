@@ -33,6 +33,7 @@ typedef enum
   ISOLUX_TWIN_WINDOW = 1 << 7,
   ISOLUX_TWIN_METRICS = 1 << 8,
   ISOLUX_TWIN_CONTRAST_MAP = 1 << 9,
+  ISOLUX_TWIN_LEAVE_OUT = 1 << 10,
   ISOLUX_TWIN_ALL = (1 << 16) - 1
 } IsoluxTwins;
 
@@ -145,6 +146,12 @@ struct _IsoluxBackend
                        const IsoluxMetricsPlan *plan,
                        gdouble                 *partial,
                        GError                 **error);
+  /* mask: u8, one component, as large as the source's region: filled with
+   * its mask without what is left out.  Done when the call returns. */
+  gboolean (*leave_out) (IsoluxSurface            *source,
+                         IsoluxSurface            *mask,
+                         const IsoluxLeaveOutPlan *plan,
+                         GError                  **error);
 };
 
 extern const IsoluxBackend isolux_backend_cpu;

@@ -517,6 +517,9 @@ has_twin (const IsoluxBackend *backend, IsoluxTwins twin)
       case ISOLUX_TWIN_CONTRAST_MAP:
         there = backend->contrast_map != NULL;
         break;
+      case ISOLUX_TWIN_LEAVE_OUT:
+        there = backend->leave_out != NULL;
+        break;
       case ISOLUX_TWIN_ALL:
         break;
     }

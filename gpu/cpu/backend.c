@@ -127,4 +127,5 @@ const IsoluxBackend isolux_backend_cpu = {
   .window = isolux_cpu_window,
   .contrast_map = isolux_cpu_contrast_map,
   .metrics = isolux_cpu_metrics,
+  .leave_out = isolux_cpu_leave_out,
 };

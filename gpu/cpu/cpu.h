@@ -59,6 +59,11 @@ gboolean isolux_cpu_metrics (IsoluxSurface           *first,
                              gdouble                 *partial,
                              GError                 **error);
 
+gboolean isolux_cpu_leave_out (IsoluxSurface            *source,
+                               IsoluxSurface            *mask,
+                               const IsoluxLeaveOutPlan *plan,
+                               GError                  **error);
+
 /* The least and the largest finite value that counts, of each channel;
  * +HUGE_VAL and -HUGE_VAL where there is none. */
 void isolux_cpu_measure (IsoluxSurface         *surface,

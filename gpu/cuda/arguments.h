@@ -206,6 +206,16 @@ typedef struct
   IsoluxWindowPlan plan;
 } IsoluxWindowArguments;
 
+#define ISOLUX_LEAVE_OUT_THREADS 256
+
+/* tiles: of the region, which mask is as large as */
+typedef struct
+{
+  IsoluxPixels       source, mask;
+  IsoluxTiles        tiles;
+  IsoluxLeaveOutPlan plan;
+} IsoluxLeaveOutArguments;
+
 #define ISOLUX_METRICS_THREADS 256
 
 /* A warp a strip; partial: ISOLUX_METRICS_SUMS a strip. */

@@ -159,6 +159,9 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_hog_draw)             \
   X (isolux_apply_f32)            \
   X (isolux_window_f32)           \
+  X (isolux_leave_out_u8)         \
+  X (isolux_leave_out_u16)        \
+  X (isolux_leave_out_f32)        \
   X (isolux_metrics_u8)           \
   X (isolux_metrics_u16)          \
   X (isolux_metrics_f32)          \
@@ -426,6 +429,11 @@ gboolean isolux_cuda_metrics (IsoluxSurface           *first,
                               const IsoluxMetricsPlan *plan,
                               gdouble                 *partial,
                               GError                 **error);
+
+gboolean isolux_cuda_leave_out (IsoluxSurface            *source,
+                                IsoluxSurface            *mask,
+                                const IsoluxLeaveOutPlan *plan,
+                                GError                  **error);
 
 /* Enqueues zeroing, measuring (f32) and counting; counts, ranges and so on
  * are then in the scratch, see arguments.h.  histogram.c */

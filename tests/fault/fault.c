@@ -22,16 +22,17 @@ typedef enum
   JOB_WINDOW,
   JOB_CONTRAST_MAP,
   JOB_METRICS,
+  JOB_LEAVE_OUT,
   JOB_PROCESS,
   JOB_PROCESS_HISTOGRAM,
   N_JOBS
 } JobKind;
 
 static const gchar *const job_names[] = {
-  "grayscale",        "lightness",         "histogram", "equalize",
-  "equalize-each",    "equalize-in-place", "lut",       "clahe",
-  "window",           "contrast-map",      "metrics",   "process",
-  "process-histogram"
+  "grayscale",     "lightness",         "histogram", "equalize",
+  "equalize-each", "equalize-in-place", "lut",       "clahe",
+  "window",        "contrast-map",      "metrics",   "leave-out",
+  "process",       "process-histogram"
 };
 
 #define BINS 65536
@@ -200,6 +201,9 @@ operate (IsoluxSurface *source,
         return isolux_contrast_map (source, destination, NULL, report, error);
       case JOB_METRICS:
         return metrics_of (source, destination, job->result, report, error);
+      case JOB_LEAVE_OUT:
+        return isolux_surface_leave_out (source, 0.0, 64.0, error) &&
+               isolux_equalize (source, destination, &equalize, report, error);
       case N_JOBS:
         break;
     }

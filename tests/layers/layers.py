@@ -157,6 +157,8 @@ def self_check(tap):
                      '"../plugin/operations/shared.h"'],
         'gpu/cpu': ['<cuda.h>', '"../cuda/driver.h"', '<gegl.h>'],
         'gpu/cuda': ['"../cpu/backend.h"', '<cuda_runtime.h>', '<gegl.h>'],
+        'plugin/common': ['<gegl.h>', '<libgimp/gimp.h>', '<gtk/gtk.h>',
+                          '"../operations/bridge.h"'],
         'plugin/operations': ['<libgimp/gimp.h>', '<gtk/gtk.h>',
                               '"core/surface.h"', '<cuda.h>'],
         'plugin/procedures': ['"core/surface.h"', '<cuda.h>',
