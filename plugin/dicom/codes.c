@@ -214,6 +214,10 @@ codes_get_values (const Codes       *codes,
 {
   isolux_real_values_init (values);
   values->bits = codes->bits;
+  values->codes = codes->kind == CODES_U8 || codes->kind == CODES_RGB8
+                    ? G_MAXUINT8
+                  : is_floating (codes) ? 1.0
+                                        : G_MAXUINT16;
   g_strlcpy (values->modality, header->modality, sizeof values->modality);
   memcpy (values->spacing, frame->spacing, sizeof values->spacing);
   if (is_color (codes))
