@@ -345,6 +345,18 @@ add_overlay (Load *load, const DicomRecord *record, GError **error)
 
 /* --- Windows -------------------------------------------------------------- */
 
+/* Whether a property of the filter takes a number */
+static gboolean
+is_in_range (GObject *config, const gchar *name, gdouble number)
+{
+  GParamSpec *pspec
+    = g_object_class_find_property (G_OBJECT_GET_CLASS (config), name);
+
+  return pspec && G_IS_PARAM_SPEC_DOUBLE (pspec)
+         && number >= G_PARAM_SPEC_DOUBLE (pspec)->minimum
+         && number <= G_PARAM_SPEC_DOUBLE (pspec)->maximum;
+}
+
 /* Puts isolux:window on a layer.  FALSE when that operation is not there. */
 static gboolean
 add_window (const Load *load, GimpLayer *layer, const DicomFrame *frame)
@@ -377,8 +389,12 @@ add_window (const Load *load, GimpLayer *layer, const DicomFrame *frame)
       center = (center - values.intercept) / values.slope;
       width /= ABS (values.slope);
     }
-  g_object_set (config, "mode", "window", "center", center, "width", width,
-                NULL);
+  if (is_in_range (G_OBJECT (config), "center", center)
+      && is_in_range (G_OBJECT (config), "width", width))
+    g_object_set (config, "mode", "window", "center", center, "width", width,
+                  NULL);
+  else
+    g_object_set (config, "mode", "percentile", NULL);
   gimp_drawable_append_filter (GIMP_DRAWABLE (layer), filter);
   return TRUE;
 }

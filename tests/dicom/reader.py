@@ -79,6 +79,11 @@ def result(bad, text):
         print('#  ', bad)
 
 
+def plan():
+    print(f'1..{count}')
+    return int(failed)
+
+
 def difference(got, wanted, tolerance):
     if got.shape != wanted.shape:
         return f'{got.shape}, not {wanted.shape}'
@@ -105,20 +110,8 @@ def main():
         except Exception as error:
             result(repr(error), name)
             continue
-        if expected.get('lossy'):
-            mean = np.abs(got - wanted).mean()
-            result(mean > 0.01 * (wanted.max() - wanted.min()) and mean,
-                   f'{name}: close to what was compressed')
-            raw = folder / f'raw-{name}.dcm'
-            if raw.exists():
-                data = pydicom.dcmread(raw)
-                array = data.pixel_array
-                result(difference(got, array.reshape(got.shape), 1.0),
-                       f'{name}: within 1 of gdcmconv')
-        else:
-            result(difference(got, wanted, expected['tolerance']), name)
-    print(f'1..{count}')
-    return int(failed)
+        result(difference(got, wanted, expected['tolerance']), name)
+    return plan()
 
 
 if __name__ == '__main__':

@@ -137,10 +137,22 @@ read_codestream (const guint8 *stream, gsize n, Marks *marks)
   return FALSE;
 }
 
+/* An end of image is the last thing but for padding, of which some write
+ * much */
+static gboolean
+has_end (const guint8 *stream, gsize n)
+{
+  for (gsize at = n; at >= 2; at--)
+    if (stream[at - 2] == 0xff && stream[at - 1] == 0xd9)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 marks_read (const guint8 *stream, gsize n, Marks *marks)
 {
   memset (marks, 0, sizeof *marks);
+  marks->is_whole = has_end (stream, n);
   if (n >= 4 && ! memcmp (stream, "\xff\xd8", 2))
     return read_jpeg (stream, n, marks);
   if (n >= 4 && ! memcmp (stream, "\xff\x4f", 2))

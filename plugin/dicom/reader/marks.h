@@ -25,6 +25,7 @@ typedef enum
  * @columns, @rows, @components: of the frame
  * @precision: bits of a sample
  * @color: what the components are once decoded, when there are three
+ * @is_whole: the stream has its end; decoders make up what is missing
  */
 typedef struct
 {
@@ -33,6 +34,7 @@ typedef struct
   guint      components;
   guint      precision;
   MarksColor color;
+  gboolean   is_whole;
 } Marks;
 
 /*

@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include <gio/gio.h>
+
 #include <gdcmBitmap.h>
 #include <gdcmDataSet.h>
 #include <gdcmFile.h>
@@ -140,8 +142,23 @@ private:
 
 /* --- Files ---------------------------------------------------------------- */
 
+/* Whether a stream has ended in the middle of a value, which GDCM forgives
+ * without a word.  Tags and lengths are read by 2 and 4 bytes. */
+class Ending
+{
+public:
+  bool is_early = false;
+
+protected:
+  void
+  read_came_short (std::streamsize wanted)
+  {
+    is_early |= wanted > 4;
+  }
+};
+
 /* A file that gives a sign of life while a slow disk hands it over */
-class FileBuffer : public std::filebuf
+class FileBuffer : public std::filebuf, public Ending
 {
 public:
   FileBuffer (Records &records, guint64 size) : records_ (records), size_ (size)
@@ -162,7 +179,10 @@ protected:
         if (got > 0)
           done += got;
         if (got < piece)
-          break;
+          {
+            read_came_short (n);
+            break;
+          }
         if (piece == PIECE)
           {
             read_ += (guint64) piece;
@@ -179,7 +199,7 @@ private:
   guint64  read_ = 0;
 };
 
-class MemoryBuffer : public std::streambuf
+class MemoryBuffer : public std::streambuf, public Ending
 {
 public:
   MemoryBuffer (gconstpointer bytes, gsize n)
@@ -190,6 +210,14 @@ public:
   }
 
 protected:
+  std::streamsize
+  xsgetn (char *to, std::streamsize n) override
+  {
+    if (n > egptr () - gptr ())
+      read_came_short (n);
+    return std::streambuf::xsgetn (to, n);
+  }
+
   pos_type
   seekoff (off_type               offset,
            std::ios_base::seekdir way,
@@ -1002,7 +1030,7 @@ Picture::decode (gsize frame, bool *planar, bool *ybr)
                         &marks)
           || marks.columns != columns_ || marks.rows != rows_
           || marks.components != per_pixel_
-          || marks.precision > cell_.allocated))
+          || marks.precision > cell_.allocated || ! marks.is_whole))
     refuse ("decode", std::to_string (frame + 1));
 
   gdcm::Fragment fragment;
@@ -1429,23 +1457,98 @@ say_why_not (const Refusal &why, Records &records)
   return false;
 }
 
+/* Whether a stream begins as DICOM files do; where a deflated data set would
+ * begin, behind the group of elements that tells its length first */
 bool
-is_marked (std::istream &stream)
+is_marked (std::istream &stream, guint64 *data_set)
 {
-  char head[132] = "";
+  char    head[144] = "";
+  guint32 length;
 
   stream.read (head, sizeof head);
   stream.clear ();
   stream.seekg (0);
+  std::memcpy (&length, head + 140, sizeof length);
+  *data_set = ! std::memcmp (head + 132, "\2\0\0\0UL\4\0", 8)
+                ? sizeof head + GUINT32_FROM_LE (length)
+                : 0;
   return ! std::memcmp (head + 128, "DICM", 4);
+}
+
+/* GDCM forgives a deflated data set that ends early, too: does it end as it
+ * should? */
+bool
+deflated_is_whole (std::istream &stream, guint64 data_set)
+{
+  GZlibDecompressor *inflater
+    = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  GConverterResult   result = G_CONVERTER_CONVERTED;
+  Bytes              in (1 << 16), out (1 << 18);
+  gsize              filled = 0;
+
+  stream.clear ();
+  stream.seekg ((std::streamoff) data_set);
+  while (result == G_CONVERTER_CONVERTED)
+    {
+      gsize read, written;
+
+      stream.read ((char *) in.data () + filled,
+                   (std::streamsize) (in.size () - filled));
+      filled += (gsize) stream.gcount ();
+      result = g_converter_convert (G_CONVERTER (inflater), in.data (), filled,
+                                    out.data (), out.size (),
+                                    G_CONVERTER_NO_FLAGS, &read, &written,
+                                    nullptr);
+      if (result == G_CONVERTER_CONVERTED)
+        {
+          std::memmove (in.data (), in.data () + read, filled - read);
+          filled -= read;
+          if (read == 0 && written == 0)
+            break;
+        }
+    }
+  g_object_unref (inflater);
+  return result == G_CONVERTER_FINISHED;
+}
+
+/* GDCM reads nothing of a file whose transfer syntax it does not know */
+bool
+parse (gdcm::Reader &reader)
+{
+  bool done = false;
+
+  try
+    {
+      done = reader.Read ();
+    }
+  catch (const std::bad_alloc &)
+    {
+      throw;
+    }
+  catch (const std::exception &)
+    {
+    }
+  if (! done)
+    {
+      const std::string uid
+        = text_of (reader.GetFile ().GetHeader (), Tag (0x0002, 0x0010));
+
+      if (! uid.empty ()
+          && gdcm::TransferSyntax::GetTSType (uid.c_str ())
+               == gdcm::TransferSyntax::TS_END)
+        refuse ("syntax", uid);
+    }
+  return done;
 }
 
 bool
 read_stream (std::istream        &stream,
+             Ending              &ending,
              const ReaderOptions &options,
              Records             &records)
 {
-  bool marked = false;
+  bool    marked = false;
+  guint64 data_set = 0;
 
   gdcm::Trace::DebugOff ();
   gdcm::Trace::WarningOff ();
@@ -1454,10 +1557,19 @@ read_stream (std::istream        &stream,
     {
       gdcm::Reader reader;
 
-      marked = is_marked (stream);
+      marked = is_marked (stream, &data_set);
+      ending.is_early = false;
       reader.SetStream (stream);
-      if (! reader.Read ())
-        refuse ("damaged");
+      if (! parse (reader))
+        refuse (ending.is_early ? "cut-short" : "damaged");
+      if (reader.GetFile ().GetHeader ().GetDataSetTransferSyntax ()
+          == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian)
+        {
+          if (data_set > 0 && ! deflated_is_whole (stream, data_set))
+            refuse ("cut-short");
+        }
+      else if (ending.is_early)
+        refuse ("cut-short");
       Picture (reader.GetFile (), options, records).run ();
       records.line ("end", (guint64) 1);
       records.send ();
@@ -1470,7 +1582,9 @@ read_stream (std::istream        &stream,
   catch (const Refusal &why)
     {
       /* GDCM takes nearly anything for a file of old */
-      if (! marked && (why.code == "damaged" || why.code == "no-picture"))
+      if (! marked
+          && (why.code == "damaged" || why.code == "cut-short"
+              || why.code == "no-picture"))
         return say_why_not (Refusal{ "not-dicom", "" }, records);
       return say_why_not (why, records);
     }
@@ -1505,7 +1619,7 @@ reader_read_file (const gchar         *path,
                             records);
       probe.close ();
       std::istream stream (&buffer);
-      return read_stream (stream, *options, records);
+      return read_stream (stream, buffer, *options, records);
     }
   catch (...)
     {
@@ -1527,7 +1641,7 @@ reader_read_memory (gconstpointer        bytes,
       MemoryBuffer buffer (bytes, n);
       std::istream stream (&buffer);
 
-      return read_stream (stream, *options, records);
+      return read_stream (stream, buffer, *options, records);
     }
   catch (...)
     {
