@@ -533,6 +533,11 @@ run (GimpProcedure         *procedure,
     {
       DicomHeader header;
 
+      /* GIMP forgets defaults of texts on the way */
+      g_object_get (config, "frames", &frames, NULL);
+      if (frames == NULL || *frames == '\0')
+        g_object_set (config, "frames", "all", NULL);
+      g_clear_pointer (&frames, g_free);
       if (! read_header (file, &header, &error))
         return failed (procedure, GIMP_PDB_EXECUTION_ERROR, error);
       if (dicom_dialog_is_needed (config, &header))

@@ -1,7 +1,8 @@
 # files - makes DICOM files of every kind that the import promises to open,
 # and says what must come out of them.
 #
-#   files.py DIR      writes DIR/NAME.dcm and DIR/NAME.json, DIR/NAME.npz
+#   files.py DIR          writes DIR/NAME.dcm and DIR/NAME.json, DIR/NAME.npz
+#   files.py DIR window   only those that window.sh wants
 #
 # Each file is made with pydicom, and gdcmconv where pixels are compressed;
 # what must come out is known from the numbers that went in, not from a
@@ -669,7 +670,26 @@ def by_pillow(maker):
                    np.repeat(ybr[..., :1], 3, axis=-1), 1.0, precision='u8')
 
 
+def window(folder):
+    """For the window: frames, and four blocks of known grays"""
+    maker = Maker(folder)
+    frames(maker)
+    blocks = np.zeros((300, 400), int)
+    # windowed from -1000 to 3095 they are 0, 51, 128 and 204 of 255
+    blocks[:150, :200], blocks[:150, 200:] = -1000, -181
+    blocks[150:, :200], blocks[150:, 200:] = 1055, 2276
+    data = dataset(sop=CT, modality='CT')
+    data.RescaleSlope, data.RescaleIntercept = '1', '0'
+    data.WindowCenter, data.WindowWidth = '1047.5', '4095'
+    data.BodyPartExamined = 'CHEST'
+    put_pixels(data, blocks[None], 16, 16, signed=True)
+    maker.save('blocks', data, blocks[None])
+
+
 def main():
+    if sys.argv[2:] == ['window']:
+        window(sys.argv[1])
+        return
     maker = Maker(sys.argv[1])
     for make in (native, colors, tables, frames, overlays, compressed,
                  by_pillow):
