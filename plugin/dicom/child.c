@@ -14,8 +14,8 @@ struct _Child
   GThread *watch;
   GMutex   lock;
   GCond    changed;
-  gint64   patience;  /* microseconds */
-  gint64   deadline;  /* 0: nobody waits */
+  gint64   patience; /* microseconds */
+  gint64   deadline; /* 0: nobody waits */
   gboolean is_over;
   gboolean was_late;
 };
@@ -31,9 +31,9 @@ watch_it (gpointer data)
       if (child->deadline == 0)
         g_cond_wait (&child->changed, &child->lock);
       else if (! g_cond_wait_until (&child->changed, &child->lock,
-                                    child->deadline)
-               && child->deadline != 0
-               && g_get_monotonic_time () >= child->deadline)
+                                    child->deadline) &&
+               child->deadline != 0 &&
+               g_get_monotonic_time () >= child->deadline)
         {
           child->was_late = TRUE;
           g_subprocess_force_exit (child->process);
@@ -94,8 +94,8 @@ child_start (const gchar        *program,
   arguments[n] = NULL;
 
   process = g_subprocess_newv (arguments,
-                               G_SUBPROCESS_FLAGS_STDOUT_PIPE
-                                 | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                               G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                 G_SUBPROCESS_FLAGS_STDERR_SILENCE,
                                &why);
   if (process == NULL)
     {
@@ -109,9 +109,9 @@ child_start (const gchar        *program,
 
   child = g_new0 (Child, 1);
   child->process = process;
-  child->patience
-    = (gint64) (options->patience ? options->patience : CHILD_PATIENCE)
-      * G_USEC_PER_SEC;
+  child->patience =
+    (gint64) (options->patience ? options->patience : CHILD_PATIENCE) *
+    G_USEC_PER_SEC;
   child->stream = dicom_stream_new (read_pipe, child);
   g_mutex_init (&child->lock);
   g_cond_init (&child->changed);

@@ -77,11 +77,10 @@ codes_choose (Codes *codes, const DicomHeader *header)
           codes->offset = 32768;
         else if (header->low < 0)
           for (codes->offset = OFFSET_MIN;
-               codes->offset < - header->low && codes->offset < 32768;)
+               codes->offset < -header->low && codes->offset < 32768;)
             codes->offset *= 2;
-        codes->bits = header->has_range
-                        ? bits_of (header->high + codes->offset)
-                        : 16;
+        codes->bits = header->has_range ? bits_of (header->high + codes->offset)
+                                        : 16;
         break;
 
       case DICOM_U16:
@@ -228,23 +227,22 @@ codes_get_values (const Codes       *codes,
   else if (codes->top > 0)
     {
       values->slope = -frame->slope;
-      values->intercept = frame->intercept
-                          + frame->slope
-                              * (gdouble) (codes->top - codes->offset);
+      values->intercept = frame->intercept +
+                          frame->slope * (gdouble) (codes->top - codes->offset);
     }
   else
     {
       values->slope = frame->slope;
-      values->intercept
-        = frame->intercept - frame->slope * (gdouble) codes->offset;
+      values->intercept = frame->intercept -
+                          frame->slope * (gdouble) codes->offset;
     }
   g_strlcpy (values->unit, frame->unit, sizeof values->unit);
   values->has_padding = header->has_padding;
   values->padding = header->has_padding
                       ? frame->slope * header->padding + frame->intercept
                       : 0.0;
-  values->n_windows
-    = (gint) MIN (frame->windows.n, G_N_ELEMENTS (values->windows));
+  values->n_windows =
+    (gint) MIN (frame->windows.n, G_N_ELEMENTS (values->windows));
   for (gint i = 0; i < values->n_windows; i++)
     memcpy (values->windows[i], frame->windows.pairs[i],
             sizeof values->windows[i]);
@@ -258,11 +256,11 @@ is_rounded (const Codes       *codes,
 {
   gdouble largest;
 
-  if (codes->kind != CODES_FLOAT
-      || (frame->slope == 1.0 && frame->intercept == 0.0))
+  if (codes->kind != CODES_FLOAT ||
+      (frame->slope == 1.0 && frame->intercept == 0.0))
     return FALSE;
-  if (! header->has_range || frame->slope != rint (frame->slope)
-      || frame->intercept != rint (frame->intercept))
+  if (! header->has_range || frame->slope != rint (frame->slope) ||
+      frame->intercept != rint (frame->intercept))
     return TRUE;
   largest = (gdouble) MAX (ABS (header->low), ABS (header->high));
   return fabs (frame->slope) * largest + fabs (frame->intercept) > SINGLE_MAX;
@@ -389,20 +387,20 @@ codes_range_add (CodesRange        *range,
   /* every pixel of a small file, one of so many of a large one; an odd step
    * does not stay in the same columns */
   if (range->step == 0)
-    range->step = ((guint64) header->columns * (guint64) header->rows
-                   * header->chosen / RANGE_VALUES)
-                    / 2 * 2
-                  + 1;
+    range->step = ((guint64) header->columns * (guint64) header->rows *
+                   header->chosen / RANGE_VALUES) /
+                    2 * 2 +
+                  1;
 
   for (; range->next < end; range->next += range->step)
     {
-      gdouble value = values.slope
-                        * pixel_at (codes, pixels,
-                                    (gsize) (range->next - range->seen))
-                      + values.intercept;
+      gdouble value =
+        values.slope *
+          pixel_at (codes, pixels, (gsize) (range->next - range->seen)) +
+        values.intercept;
 
-      if (! isfinite (value) || range->n == RANGE_VALUES
-          || (header->has_padding && value >= low && value <= high))
+      if (! isfinite (value) || range->n == RANGE_VALUES ||
+          (header->has_padding && value >= low && value <= high))
         continue;
       range->values[range->n++] = value;
     }

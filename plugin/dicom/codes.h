@@ -41,8 +41,8 @@ typedef struct
 {
   CodesKind kind;
   gint64    offset;
-  gint64    top;   /* 2^bits - 1 when codes are turned round, else 0 */
-  gint      bits;  /* 0 for floating point */
+  gint64    top;  /* 2^bits - 1 when codes are turned round, else 0 */
+  gint      bits; /* 0 for floating point */
 } Codes;
 
 void codes_choose (Codes *codes, const DicomHeader *header);

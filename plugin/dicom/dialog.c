@@ -42,8 +42,7 @@ make_facts (const DicomHeader *header)
 {
   GtkWidget *grid = gtk_grid_new ();
   GString   *text = g_string_new (header->modality);
-  gboolean   color = header->pixel == DICOM_RGB8
-                   || header->pixel == DICOM_RGB16;
+  gboolean color = header->pixel == DICOM_RGB8 || header->pixel == DICOM_RGB16;
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
@@ -93,8 +92,8 @@ make_facts (const DicomHeader *header)
 static void
 frames_changed (GObject *config, GParamSpec *pspec, gpointer data)
 {
-  const guint n_frames
-    = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (data), "isolux-frames"));
+  const guint n_frames =
+    GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (data), "isolux-frames"));
   GtkWidget *note = g_object_get_data (G_OBJECT (data), "isolux-note");
   gchar     *frames = NULL;
   guint8    *chosen;
@@ -138,8 +137,8 @@ dicom_dialog_run (GimpProcedure       *procedure,
   GList     *names = NULL;
 
   gimp_ui_init ("isolux-dicom");
-  dialog = gimp_procedure_dialog_new (procedure, config,
-                                      _("Open DICOM Picture"));
+  dialog =
+    gimp_procedure_dialog_new (procedure, config, _("Open DICOM Picture"));
   gimp_procedure_dialog_set_ok_label (GIMP_PROCEDURE_DIALOG (dialog),
                                       _("_Open"));
 
@@ -165,9 +164,9 @@ dicom_dialog_run (GimpProcedure       *procedure,
   gtk_widget_show_all (box);
   if (header->frames > 1)
     {
-      GtkWidget *note
-        = make_note (_("Frames: \"all\", or numbers and ranges between "
-                       "commas, such as 1-10,15."));
+      GtkWidget *note =
+        make_note (_("Frames: \"all\", or numbers and ranges between "
+                     "commas, such as 1-10,15."));
 
       gtk_box_pack_start (GTK_BOX (box), note, FALSE, FALSE, 0);
       g_object_set_data (G_OBJECT (dialog), "isolux-note", note);
@@ -191,4 +190,85 @@ dicom_dialog_run (GimpProcedure       *procedure,
   g_signal_handler_disconnect (config, handler);
   gtk_widget_destroy (dialog);
   return go_on;
+}
+
+/* --- Progress ------------------------------------------------------------- */
+
+struct _DicomProgress
+{
+  GtkWidget *dialog;
+  GtkWidget *bar;
+  gint64     drawn; /* when, in microseconds */
+  gboolean   is_stopped;
+};
+
+static void
+stop (GtkDialog *dialog, gint response, gpointer data)
+{
+  DicomProgress *progress = data;
+
+  progress->is_stopped = TRUE;
+}
+
+DicomProgress *
+dicom_progress_begin (const gchar *file_name)
+{
+  DicomProgress *progress = g_new0 (DicomProgress, 1);
+  GtkWidget     *area, *box, *label;
+  gchar         *text;
+
+  gimp_ui_init ("isolux-dicom");
+  progress->dialog = gtk_dialog_new_with_buttons (_("Opening DICOM Picture"),
+                                                  NULL, 0, _("_Cancel"),
+                                                  GTK_RESPONSE_CANCEL, NULL);
+  gtk_window_set_position (GTK_WINDOW (progress->dialog), GTK_WIN_POS_CENTER);
+  text = g_strdup_printf (_("Opening '%s'"), file_name);
+  label = gtk_label_new (text);
+  g_free (text);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (GTK_LABEL (label), 40);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  progress->bar = gtk_progress_bar_new ();
+
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_container_set_border_width (GTK_CONTAINER (box), 12);
+  gtk_box_pack_start (GTK_BOX (box), label, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), progress->bar, FALSE, FALSE, 0);
+  area = gtk_dialog_get_content_area (GTK_DIALOG (progress->dialog));
+  gtk_box_pack_start (GTK_BOX (area), box, TRUE, TRUE, 0);
+  g_signal_connect (progress->dialog, "response", G_CALLBACK (stop), progress);
+  /* closing the window is the same; it goes away at the end */
+  g_signal_connect (progress->dialog, "delete-event",
+                    G_CALLBACK (gtk_widget_hide_on_delete), NULL);
+  gtk_widget_show_all (progress->dialog);
+  dicom_progress_update (progress, 0.0);
+  return progress;
+}
+
+gboolean
+dicom_progress_update (DicomProgress *progress, gdouble fraction)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  /* drawing for each of a thousand frames would take longer than they do */
+  if (now - progress->drawn > G_USEC_PER_SEC / 25)
+    {
+      gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (progress->bar),
+                                     CLAMP (fraction, 0.0, 1.0));
+      while (gtk_events_pending ())
+        gtk_main_iteration ();
+      progress->drawn = now;
+    }
+  return ! progress->is_stopped;
+}
+
+void
+dicom_progress_end (DicomProgress *progress)
+{
+  if (progress == NULL)
+    return;
+  gtk_widget_destroy (progress->dialog);
+  while (gtk_events_pending ())
+    gtk_main_iteration ();
+  g_free (progress);
 }

@@ -8,7 +8,7 @@
 
 #include "frames.h"
 
-G_DEFINE_QUARK (isolux-dicom-error-quark, dicom_error)
+G_DEFINE_QUARK (isolux - dicom - error - quark, dicom_error)
 
 /* Of a record's lines */
 #define LINES_MAX 64
@@ -42,9 +42,9 @@ struct _DicomStream
   DicomRecord record;
 };
 
-static const gchar *const pixel_names[]
-  = { "u8",  "s8",  "u16", "s16",  "u32",
-      "s32", "f32", "f64", "rgb8", "rgb16" };
+static const gchar *const pixel_names[] = {
+  "u8", "s8", "u16", "s16", "u32", "s32", "f32", "f64", "rgb8", "rgb16"
+};
 
 static const gsize pixel_sizes[] = { 1, 1, 2, 2, 4, 4, 4, 8, 3, 6 };
 
@@ -216,8 +216,8 @@ get_double (const DicomStream *stream, const gchar *key, gdouble *number)
 static gboolean
 read_pair (const gchar *text, gdouble pair[2])
 {
-  return read_double (&text, &pair[0]) && *text++ == ' '
-         && read_double (&text, &pair[1]) && *text == '\0' && pair[1] > 0.0;
+  return read_double (&text, &pair[0]) && *text++ == ' ' &&
+         read_double (&text, &pair[1]) && *text == '\0' && pair[1] > 0.0;
 }
 
 static gboolean
@@ -227,8 +227,8 @@ get_windows (const DicomStream *stream, DicomWindows *windows)
   for (gint i = 0; i < stream->n_lines; i++)
     if (! strcmp (stream->lines[i], "window"))
       {
-        if (windows->n == DICOM_WINDOWS_MAX
-            || ! read_pair (stream->values[i], windows->pairs[windows->n]))
+        if (windows->n == DICOM_WINDOWS_MAX ||
+            ! read_pair (stream->values[i], windows->pairs[windows->n]))
           return FALSE;
         windows->n++;
       }
@@ -243,8 +243,8 @@ get_text (const DicomStream *stream, const gchar *key, gchar *text, gsize size)
   text[0] = '\0';
   if (value == NULL)
     return TRUE;
-  return g_utf8_validate (value, -1, NULL)
-         && g_strlcpy (text, value, size) < size;
+  return g_utf8_validate (value, -1, NULL) &&
+         g_strlcpy (text, value, size) < size;
 }
 
 static gboolean
@@ -272,27 +272,26 @@ read_header (DicomStream *stream, DicomHeader *header)
         header->pixel = (DicomPixel) i;
         found = TRUE;
       }
-  if (! found || ! get_integer (stream, "columns", 1, SIDE_MAX, &columns)
-      || ! get_integer (stream, "rows", 1, SIDE_MAX, &rows)
-      || ! get_integer (stream, "frames", 1, FRAMES_MAX, &frames)
-      || ! get_integer (stream, "chosen", 1, frames, &chosen)
-      || ! get_integer (stream, "bits", 0, 32, &bits)
-      || ! get_integer (stream, "overlays", 0, 16, &overlays)
-      || columns == 0 || rows == 0 || frames == 0 || chosen == 0
-      || (guint64) (columns * rows) * dicom_pixel_size (header->pixel)
-           > FRAME_SIZE_MAX)
+  if (! found || ! get_integer (stream, "columns", 1, SIDE_MAX, &columns) ||
+      ! get_integer (stream, "rows", 1, SIDE_MAX, &rows) ||
+      ! get_integer (stream, "frames", 1, FRAMES_MAX, &frames) ||
+      ! get_integer (stream, "chosen", 1, frames, &chosen) ||
+      ! get_integer (stream, "bits", 0, 32, &bits) ||
+      ! get_integer (stream, "overlays", 0, 16, &overlays) || columns == 0 ||
+      rows == 0 || frames == 0 || chosen == 0 ||
+      (guint64) (columns * rows) * dicom_pixel_size (header->pixel) >
+        FRAME_SIZE_MAX)
     return FALSE;
-  if (! get_integer (stream, "low", G_MININT32, G_MAXUINT32, &header->low)
-      || ! get_integer (stream, "high", header->low, G_MAXUINT32,
-                        &header->high)
-      || ! get_double (stream, "padding", &header->padding)
-      || ! get_double (stream, "padding-limit", &header->padding_limit)
-      || ! get_text (stream, "modality", header->modality,
-                     sizeof header->modality)
-      || ! get_text (stream, "body-part", header->body_part,
-                     sizeof header->body_part)
-      || ! get_text (stream, "lossy", header->lossy, sizeof header->lossy)
-      || ! get_windows (stream, &header->windows))
+  if (! get_integer (stream, "low", G_MININT32, G_MAXUINT32, &header->low) ||
+      ! get_integer (stream, "high", header->low, G_MAXUINT32, &header->high) ||
+      ! get_double (stream, "padding", &header->padding) ||
+      ! get_double (stream, "padding-limit", &header->padding_limit) ||
+      ! get_text (stream, "modality", header->modality,
+                  sizeof header->modality) ||
+      ! get_text (stream, "body-part", header->body_part,
+                  sizeof header->body_part) ||
+      ! get_text (stream, "lossy", header->lossy, sizeof header->lossy) ||
+      ! get_windows (stream, &header->windows))
     return FALSE;
 
   header->columns = (gint) columns;
@@ -320,15 +319,16 @@ read_frame (DicomStream *stream, DicomFrame *frame)
 
   memset (frame, 0, sizeof *frame);
   frame->slope = 1.0;
-  if (! get_integer (stream, "frame", 1, stream->record.header.frames, &number)
-      || ! get_double (stream, "slope", &frame->slope)
-      || ! get_double (stream, "intercept", &frame->intercept)
-      || ! get_text (stream, "unit", frame->unit, sizeof frame->unit)
-      || ! get_windows (stream, &frame->windows) || frame->slope == 0.0
-      || stream->n_frames == stream->record.header.chosen)
+  if (! get_integer (stream, "frame", 1, stream->record.header.frames,
+                     &number) ||
+      ! get_double (stream, "slope", &frame->slope) ||
+      ! get_double (stream, "intercept", &frame->intercept) ||
+      ! get_text (stream, "unit", frame->unit, sizeof frame->unit) ||
+      ! get_windows (stream, &frame->windows) || frame->slope == 0.0 ||
+      stream->n_frames == stream->record.header.chosen)
     return FALSE;
-  if (spacing
-      && (! read_pair (spacing, frame->spacing) || frame->spacing[0] <= 0.0))
+  if (spacing &&
+      (! read_pair (spacing, frame->spacing) || frame->spacing[0] <= 0.0))
     return FALSE;
   if (! g_strcmp0 (function, "SIGMOID"))
     frame->function = DICOM_FUNCTION_SIGMOID;
@@ -344,14 +344,14 @@ read_overlay (DicomStream *stream, DicomOverlay *overlay)
 {
   gint64 number = 0, frame = 0, columns = 0, rows = 0, x = 0, y = 0;
 
-  if (! get_integer (stream, "overlay", 1, 16, &number)
-      || ! get_integer (stream, "frame", 1, stream->record.header.frames,
-                        &frame)
-      || ! get_integer (stream, "columns", 1, SIDE_MAX, &columns)
-      || ! get_integer (stream, "rows", 1, SIDE_MAX, &rows)
-      || ! get_integer (stream, "x", -SIDE_MAX, SIDE_MAX, &x)
-      || ! get_integer (stream, "y", -SIDE_MAX, SIDE_MAX, &y) || columns == 0
-      || rows == 0)
+  if (! get_integer (stream, "overlay", 1, 16, &number) ||
+      ! get_integer (stream, "frame", 1, stream->record.header.frames,
+                     &frame) ||
+      ! get_integer (stream, "columns", 1, SIDE_MAX, &columns) ||
+      ! get_integer (stream, "rows", 1, SIDE_MAX, &rows) ||
+      ! get_integer (stream, "x", -SIDE_MAX, SIDE_MAX, &x) ||
+      ! get_integer (stream, "y", -SIDE_MAX, SIDE_MAX, &y) || columns == 0 ||
+      rows == 0)
     return FALSE;
   overlay->number = (guint) number;
   overlay->frame = (guint) frame;
@@ -441,7 +441,7 @@ read_error (DicomStream *stream, GError **error)
         if (! strcmp (code, table[i].code))
           {
             g_set_error_literal (error, DICOM_ERROR, DICOM_ERROR_FILE,
-                                 _(table[i].words));
+                                 _ (table[i].words));
             return;
           }
       fail (error, DICOM_ERROR_STREAM);
@@ -454,8 +454,8 @@ read_payload (DicomStream *stream, guint64 n, GError **error)
 {
   gint64 told = 0;
 
-  if (! get_integer (stream, "bytes", 0, G_MAXINT64, &told)
-      || (guint64) told != n)
+  if (! get_integer (stream, "bytes", 0, G_MAXINT64, &told) ||
+      (guint64) told != n)
     return fail (error, DICOM_ERROR_STREAM);
   if (n > stream->capacity)
     {
@@ -493,8 +493,8 @@ read_record (DicomStream *stream, GError **error)
   if (! strcmp (kind, "progress"))
     {
       record->kind = DICOM_RECORD_PROGRESS;
-      good = get_double (stream, "progress", &record->progress)
-             && record->progress >= 0.0 && record->progress <= 1.0;
+      good = get_double (stream, "progress", &record->progress) &&
+             record->progress >= 0.0 && record->progress <= 1.0;
     }
   else if (! strcmp (kind, "isolux-dicom"))
     {
@@ -514,8 +514,8 @@ read_record (DicomStream *stream, GError **error)
       const DicomHeader *header = &record->header;
 
       record->kind = DICOM_RECORD_FRAME;
-      n = (gint64) header->columns * header->rows
-          * (gint64) dicom_pixel_size (header->pixel);
+      n = (gint64) header->columns * header->rows *
+          (gint64) dicom_pixel_size (header->pixel);
       good = read_frame (stream, &record->frame);
     }
   else if (! strcmp (kind, "overlay"))
@@ -527,8 +527,8 @@ read_record (DicomStream *stream, GError **error)
   else if (! strcmp (kind, "tag"))
     {
       record->kind = DICOM_RECORD_TAG;
-      good = read_tag (stream, record->tag)
-             && get_integer (stream, "bytes", 0, TAG_SIZE_MAX, &n);
+      good = read_tag (stream, record->tag) &&
+             get_integer (stream, "bytes", 0, TAG_SIZE_MAX, &n);
     }
   if (! good)
     return fail (error, DICOM_ERROR_STREAM);

@@ -156,14 +156,14 @@ typedef enum
  */
 typedef struct
 {
-  DicomKind    kind;
-  DicomHeader  header;
-  DicomFrame   frame;
-  DicomOverlay overlay;
-  gdouble      progress;
-  gchar        tag[16];
+  DicomKind     kind;
+  DicomHeader   header;
+  DicomFrame    frame;
+  DicomOverlay  overlay;
+  gdouble       progress;
+  gchar         tag[16];
   const guint8 *bytes;
-  gsize        n_bytes;
+  gsize         n_bytes;
 } DicomRecord;
 
 /* Gives up to n bytes; 0 at the end, or when there is an error */

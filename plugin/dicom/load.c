@@ -41,6 +41,9 @@ G_DEFINE_FINAL_TYPE (IsoluxDicom, isolux_dicom, GIMP_TYPE_PLUG_IN)
 /*
  * Load: what is under way
  * @frames, @windowed, @overlays, @keep_tags: as asked for
+ * @quiet: no progress is shown
+ * @progress: (nullable): where it is shown, if not by GIMP
+ * @is_stopped: by the user
  * @layers: GimpLayer of the frames
  * @facts: DicomFrame of each
  */
@@ -51,6 +54,9 @@ typedef struct
   gboolean     overlays;
   gboolean     keep_tags;
   gboolean     quiet;
+
+  DicomProgress *progress;
+  gboolean       is_stopped;
 
   Child      *child;
   Codes       codes;
@@ -172,8 +178,8 @@ name_frame (const Load *load, const DicomFrame *frame)
   if (load->header.frames > 1)
     name = g_strdup_printf (_("Frame %u"), frame->number);
   else
-    name = g_strdup (load->header.modality[0] ? load->header.modality
-                                              : _("DICOM"));
+    name =
+      g_strdup (load->header.modality[0] ? load->header.modality : _("DICOM"));
   if (! load->header.lossy[0])
     return name;
   lossy = g_strdup_printf (_("%s (lossy)"), name);
@@ -184,8 +190,8 @@ name_frame (const Load *load, const DicomFrame *frame)
 static void
 attach (gpointer item, const gchar *name, gconstpointer data, gsize n)
 {
-  GimpParasite *parasite
-    = gimp_parasite_new (name, GIMP_PARASITE_PERSISTENT, (guint32) n, data);
+  GimpParasite *parasite =
+    gimp_parasite_new (name, GIMP_PARASITE_PERSISTENT, (guint32) n, data);
 
   if (GIMP_IS_ITEM (item))
     gimp_item_attach_parasite (item, parasite);
@@ -203,8 +209,8 @@ set_resolution (GimpImage *image, const DicomFrame *frame)
 
   if (frame->spacing[0] <= 0.0 || frame->spacing[1] <= 0.0)
     return;
-  if (x < GIMP_MIN_RESOLUTION || x > GIMP_MAX_RESOLUTION
-      || y < GIMP_MIN_RESOLUTION || y > GIMP_MAX_RESOLUTION)
+  if (x < GIMP_MIN_RESOLUTION || x > GIMP_MAX_RESOLUTION ||
+      y < GIMP_MIN_RESOLUTION || y > GIMP_MAX_RESOLUTION)
     return;
   gimp_image_set_resolution (image, x, y);
   gimp_image_set_unit (image, gimp_unit_mm ());
@@ -212,19 +218,18 @@ set_resolution (GimpImage *image, const DicomFrame *frame)
 
 /* A layer below those that are there; its pixels are filled in by rows */
 static gboolean
-add_layer (Load          *load,
-           const gchar   *name,
-           gint           columns,
-           gint           rows,
-           GimpImageType  type,
-           gint           position,
-           GimpLayer    **layer,
-           GError       **error)
+add_layer (Load         *load,
+           const gchar  *name,
+           gint          columns,
+           gint          rows,
+           GimpImageType type,
+           gint          position,
+           GimpLayer   **layer,
+           GError      **error)
 {
   *layer = gimp_layer_new (load->image, name, columns, rows, type, 100.0,
                            gimp_image_get_default_new_layer_mode (load->image));
-  if (*layer
-      && gimp_image_insert_layer (load->image, *layer, NULL, position))
+  if (*layer && gimp_image_insert_layer (load->image, *layer, NULL, position))
     return TRUE;
   g_set_error_literal (error, DICOM_ERROR, DICOM_ERROR_MEMORY,
                        _("GIMP could not make a layer for it."));
@@ -236,16 +241,16 @@ add_frame (Load *load, const DicomRecord *record, GError **error)
 {
   const DicomHeader *header = &load->header;
   const DicomFrame  *frame = &record->frame;
-  const gboolean     color = load->codes.kind == CODES_RGB8
-                         || load->codes.kind == CODES_RGB16;
-  const gsize        pixel_size = dicom_pixel_size (header->pixel);
-  gchar             *name = name_frame (load, frame);
-  gchar             *text;
-  GimpLayer         *layer;
-  GeglBuffer        *buffer;
-  const Babl        *format;
-  guint8            *pixels;
-  gboolean           done;
+  const gboolean     color = load->codes.kind == CODES_RGB8 ||
+                         load->codes.kind == CODES_RGB16;
+  const gsize pixel_size = dicom_pixel_size (header->pixel);
+  gchar      *name = name_frame (load, frame);
+  gchar      *text;
+  GimpLayer  *layer;
+  GeglBuffer *buffer;
+  const Babl *format;
+  guint8     *pixels;
+  gboolean    done;
 
   done = add_layer (load, name, header->columns, header->rows,
                     color ? GIMP_RGB_IMAGE : GIMP_GRAY_IMAGE,
@@ -256,8 +261,8 @@ add_frame (Load *load, const DicomRecord *record, GError **error)
 
   buffer = gimp_drawable_get_buffer (GIMP_DRAWABLE (layer));
   format = gimp_drawable_get_format (GIMP_DRAWABLE (layer));
-  pixels = g_malloc ((gsize) header->columns * ROWS_AT_ONCE
-                     * codes_pixel_size (&load->codes));
+  pixels = g_malloc ((gsize) header->columns * ROWS_AT_ONCE *
+                     codes_pixel_size (&load->codes));
   for (gint y = 0; y < header->rows; y += ROWS_AT_ONCE)
     {
       const gint  rows = MIN (ROWS_AT_ONCE, header->rows - y);
@@ -289,27 +294,27 @@ static gboolean
 add_overlay (Load *load, const DicomRecord *record, GError **error)
 {
   const DicomOverlay *overlay = &record->overlay;
-  const gboolean      color = load->codes.kind == CODES_RGB8
-                         || load->codes.kind == CODES_RGB16;
-  gint                position = 0;
-  gchar              *name;
-  GimpLayer          *layer;
-  GeglBuffer         *buffer;
-  guint8             *pixels;
-  gboolean            done;
+  const gboolean      color = load->codes.kind == CODES_RGB8 ||
+                         load->codes.kind == CODES_RGB16;
+  gint        position = 0;
+  gchar      *name;
+  GimpLayer  *layer;
+  GeglBuffer *buffer;
+  guint8     *pixels;
+  gboolean    done;
 
   if (overlay->frame > 0)
     {
       guint i;
 
       for (i = 0; i < load->facts->len; i++)
-        if (g_array_index (load->facts, DicomFrame, i).number
-            == overlay->frame)
+        if (g_array_index (load->facts, DicomFrame, i).number == overlay->frame)
           break;
       if (i == load->facts->len)
         return TRUE;
-      position = gimp_image_get_item_position (
-        load->image, GIMP_ITEM (load->layers->pdata[i]));
+      position =
+        gimp_image_get_item_position (load->image,
+                                      GIMP_ITEM (load->layers->pdata[i]));
       name = g_strdup_printf (_("Overlay %u of frame %u"), overlay->number,
                               overlay->frame);
     }
@@ -349,12 +354,12 @@ add_overlay (Load *load, const DicomRecord *record, GError **error)
 static gboolean
 is_in_range (GObject *config, const gchar *name, gdouble number)
 {
-  GParamSpec *pspec
-    = g_object_class_find_property (G_OBJECT_GET_CLASS (config), name);
+  GParamSpec *pspec =
+    g_object_class_find_property (G_OBJECT_GET_CLASS (config), name);
 
-  return pspec && G_IS_PARAM_SPEC_DOUBLE (pspec)
-         && number >= G_PARAM_SPEC_DOUBLE (pspec)->minimum
-         && number <= G_PARAM_SPEC_DOUBLE (pspec)->maximum;
+  return pspec && G_IS_PARAM_SPEC_DOUBLE (pspec) &&
+         number >= G_PARAM_SPEC_DOUBLE (pspec)->minimum &&
+         number <= G_PARAM_SPEC_DOUBLE (pspec)->maximum;
 }
 
 /* Puts isolux:window on a layer.  FALSE when that operation is not there. */
@@ -389,8 +394,8 @@ add_window (const Load *load, GimpLayer *layer, const DicomFrame *frame)
       center = (center - values.intercept) / values.slope;
       width /= ABS (values.slope);
     }
-  if (is_in_range (G_OBJECT (config), "center", center)
-      && is_in_range (G_OBJECT (config), "width", width))
+  if (is_in_range (G_OBJECT (config), "center", center) &&
+      is_in_range (G_OBJECT (config), "width", width))
     g_object_set (config, "mode", "window", "center", center, "width", width,
                   NULL);
   else
@@ -415,7 +420,19 @@ add_windows (const Load *load)
 
 /* --- All of it ------------------------------------------------------------ */
 
-/* Takes records until the end */
+/* FALSE when the user wants to stop */
+static gboolean
+show_progress (Load *load, gdouble fraction)
+{
+  if (load->progress)
+    load->is_stopped = ! dicom_progress_update (load->progress, fraction);
+  else if (! load->quiet)
+    gimp_progress_update (fraction);
+  return ! load->is_stopped;
+}
+
+/* Takes records until the end; FALSE with an error, or without when the user
+ * stops it */
 static gboolean
 take_records (Load *load, GError **error)
 {
@@ -433,11 +450,10 @@ take_records (Load *load, GError **error)
             break;
 
           case DICOM_RECORD_FRAME:
-            done = add_frame (load, record, error);
-            if (! load->quiet)
-              gimp_progress_update (0.6
-                                    + 0.4 * (gdouble) load->layers->len
-                                        / (gdouble) load->header.chosen);
+            done = add_frame (load, record, error) &&
+                   show_progress (load, 0.6 + 0.4 *
+                                                (gdouble) load->layers->len /
+                                                load->header.chosen);
             break;
 
           case DICOM_RECORD_OVERLAY:
@@ -452,8 +468,7 @@ take_records (Load *load, GError **error)
             break;
 
           case DICOM_RECORD_PROGRESS:
-            if (! load->quiet)
-              gimp_progress_update (record->progress);
+            done = show_progress (load, record->progress);
             break;
 
           case DICOM_RECORD_END:
@@ -473,8 +488,8 @@ take_records (Load *load, GError **error)
 static GimpImage *
 load_file (Load *load, GFile *file, GError **error)
 {
-  ChildOptions options = { load->frames, FALSE, load->overlays,
-                           load->keep_tags, 0 };
+  ChildOptions options = { load->frames, FALSE, load->overlays, load->keep_tags,
+                           0 };
   gboolean     done = FALSE;
 
   load->layers = g_ptr_array_new ();
@@ -488,8 +503,7 @@ load_file (Load *load, GFile *file, GError **error)
       if (load->windowed)
         add_windows (load);
       gimp_image_take_selected_layers (
-        load->image,
-        g_list_append (NULL, g_ptr_array_index (load->layers, 0)));
+        load->image, g_list_append (NULL, g_ptr_array_index (load->layers, 0)));
       gimp_image_undo_enable (load->image);
       gimp_image_clean_all (load->image);
     }
@@ -506,7 +520,6 @@ load_file (Load *load, GFile *file, GError **error)
   return load->image;
 }
 
-/* The message names the file, which GIMP does not do everywhere */
 static GimpValueArray *
 failed (GimpProcedure *procedure, GimpPDBStatusType status, GError *error)
 {
@@ -524,6 +537,7 @@ run (GimpProcedure         *procedure,
 {
   Load            load = { 0 };
   gchar          *frames = NULL, *name;
+  gboolean        many = FALSE;
   GimpImage      *image;
   GimpValueArray *values;
   GError         *error = NULL;
@@ -547,11 +561,11 @@ run (GimpProcedure         *procedure,
         }
       else
         g_object_set (config, "frames", "all", NULL);
+      many = header.frames > 1;
     }
 
   g_object_get (config, "frames", &frames, "windowed", &load.windowed,
-                "overlays", &load.overlays, "keep-tags", &load.keep_tags,
-                NULL);
+                "overlays", &load.overlays, "keep-tags", &load.keep_tags, NULL);
   load.frames = frames ? frames : "all";
   if (! frames_is_list (load.frames))
     {
@@ -564,11 +578,19 @@ run (GimpProcedure         *procedure,
     }
 
   name = g_path_get_basename (gimp_file_get_utf8_name (file));
-  gimp_progress_init_printf (_("Opening '%s'"), name);
+  if (many)
+    load.progress = dicom_progress_begin (name);
+  else
+    gimp_progress_init_printf (_("Opening '%s'"), name);
   g_free (name);
   image = load_file (&load, file, &error);
-  gimp_progress_end ();
+  if (many)
+    dicom_progress_end (load.progress);
+  else
+    gimp_progress_end ();
   g_free (frames);
+  if (load.is_stopped)
+    return failed (procedure, GIMP_PDB_CANCEL, NULL);
   if (image == NULL)
     return failed (procedure, GIMP_PDB_EXECUTION_ERROR, error);
 
@@ -638,11 +660,11 @@ init_procedures (GimpPlugIn *plug_in)
 static void
 add_arguments (GimpProcedure *procedure)
 {
-  gimp_procedure_add_string_argument (
-    procedure, "frames", _("_Frames"),
-    _("Which frames become layers: \"all\", or numbers and ranges between "
-      "commas, such as 1-10,15"),
-    "all", G_PARAM_READWRITE);
+  gimp_procedure_add_string_argument (procedure, "frames", _("_Frames"),
+                                      _("Which frames become layers: \"all\", "
+                                        "or numbers and ranges between "
+                                        "commas, such as 1-10,15"),
+                                      "all", G_PARAM_READWRITE);
   gimp_procedure_add_boolean_argument (
     procedure, "windowed", _("Show through a _window"),
     _("Add the filter Isolux Window, with the window that the file names or, "
@@ -654,11 +676,12 @@ add_arguments (GimpProcedure *procedure)
     _("Open drawings that lie over the picture as layers of their own. They "
       "may name the patient"),
     FALSE, G_PARAM_READWRITE);
-  gimp_procedure_add_boolean_argument (
-    procedure, "keep-tags", _("_Keep all data of the patient"),
-    _("Attach every element of the file to the image, the patient's name "
-      "among them. XCF files keep it"),
-    FALSE, G_PARAM_READWRITE);
+  gimp_procedure_add_boolean_argument (procedure, "keep-tags",
+                                       _("_Keep all data of the patient"),
+                                       _("Attach every element of the file to "
+                                         "the image, the patient's name "
+                                         "among them. XCF files keep it"),
+                                       FALSE, G_PARAM_READWRITE);
   gimp_procedure_add_boolean_aux_argument (
     procedure, "ask", _("_Ask before opening single pictures, too"),
     _("When off, files of one frame without overlays open at once, as the "
@@ -695,8 +718,8 @@ create_procedure (GimpPlugIn *plug_in, const gchar *name)
   gimp_file_procedure_set_mime_types (file, "application/dicom");
   gimp_file_procedure_set_extensions (file, "dcm,dicom");
   gimp_file_procedure_set_magics (file, "128,string,DICM");
-  gimp_file_procedure_set_priority (file, is_off () ? PRIORITY_LAST
-                                                    : PRIORITY_FIRST);
+  gimp_file_procedure_set_priority (file,
+                                    is_off () ? PRIORITY_LAST : PRIORITY_FIRST);
   gimp_load_procedure_set_thumbnail_loader (GIMP_LOAD_PROCEDURE (procedure),
                                             THUMB_PROCEDURE);
   add_arguments (procedure);

@@ -684,6 +684,10 @@ def window(folder):
     data.BodyPartExamined = 'CHEST'
     put_pixels(data, blocks[None], 16, 16, signed=True)
     maker.save('blocks', data, blocks[None])
+    many = np.zeros((4000, 16, 16), int)
+    data = dataset(modality='MR')
+    put_pixels(data, many, 12, 16)
+    maker.save('many', data, many)
 
 
 def main():

@@ -24,19 +24,30 @@ test_frames (void)
   static const struct
   {
     const gchar *text;
-    const gchar *chosen;  /* of 12 frames; NULL: refused */
+    const gchar *chosen; /* of 12 frames; NULL: refused */
   } rows[] = {
-    { "all", "111111111111" },       { "", "111111111111" },
-    { " ALL ", "111111111111" },     { "1", "100000000000" },
-    { "12", "000000000001" },        { "2-4", "011100000000" },
-    { "2-4,11", "011100000010" },    { " 2 - 4 , 11 ", "011100000010" },
-    { "3,3,2-3", "011000000000" },   { "1-12", "111111111111" },
-    { "0", NULL },                   { "13", NULL },
-    { "1-13", NULL },                { "4-2", NULL },
-    { "1,", NULL },                  { ",1", NULL },
-    { "1 2", NULL },                 { "one", NULL },
-    { "-3", NULL },                  { "all,1", NULL },
-    { "99999999999999999999", NULL }, { "1-99999999999999", NULL },
+    { "all", "111111111111" },
+    { "", "111111111111" },
+    { " ALL ", "111111111111" },
+    { "1", "100000000000" },
+    { "12", "000000000001" },
+    { "2-4", "011100000000" },
+    { "2-4,11", "011100000010" },
+    { " 2 - 4 , 11 ", "011100000010" },
+    { "3,3,2-3", "011000000000" },
+    { "1-12", "111111111111" },
+    { "0", NULL },
+    { "13", NULL },
+    { "1-13", NULL },
+    { "4-2", NULL },
+    { "1,", NULL },
+    { ",1", NULL },
+    { "1 2", NULL },
+    { "one", NULL },
+    { "-3", NULL },
+    { "all,1", NULL },
+    { "99999999999999999999", NULL },
+    { "1-99999999999999", NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -199,7 +210,7 @@ typedef struct
 {
   const gchar *bytes;
   gsize        n;
-  gsize        step;  /* that are given at a time */
+  gsize        step; /* that are given at a time */
 } Source;
 
 static gsize
@@ -214,8 +225,8 @@ give (gpointer bytes, gsize n, gpointer data)
   return n;
 }
 
-#define HEADER                                                            \
-  "isolux-dicom=1\npixel=u16\ncolumns=3\nrows=2\nframes=5\nchosen=2\n"    \
+#define HEADER                                                         \
+  "isolux-dicom=1\npixel=u16\ncolumns=3\nrows=2\nframes=5\nchosen=2\n" \
   "bits=12\nmodality=CT\nwindow=40 400\n\n"
 #define FRAME(n)                                                        \
   "frame=" n "\nslope=2\nintercept=-10\nunit=HU\nwindow=1 2\nwindow=3 " \
@@ -225,19 +236,21 @@ give (gpointer bytes, gsize n, gpointer data)
 static void
 test_stream (void)
 {
-  static const gchar text[] = "progress=0.5\n\n" HEADER FRAME ("2") FRAME ("4")
-    "overlay=1\nframe=2\ncolumns=2\nrows=2\nx=-1\ny=1\nbytes=4\n\n\1\0\0\1"
-    "tag=0010-0020-LO\nbytes=3\n\nabctag=0010-0021-LO\n\nend=1\n\n";
+  static const gchar text[] = "progress=0.5\n\n" HEADER FRAME ("2")
+    FRAME ("4") "overlay=1\nframe=2\ncolumns=2\nrows=2\nx=-1\ny=1\nbytes="
+                "4\n\n\1\0\0\1"
+                "tag=0010-0020-LO\nbytes=3\n\nabctag=0010-0021-LO\n\nend=1\n\n";
 
   for (gsize step = 1; step < 40; step += 13)
     {
-      Source             source = { text, sizeof text - 1, step };
-      DicomStream       *stream = dicom_stream_new (give, &source);
-      const DicomRecord *record;
-      static const DicomKind kinds[]
-        = { DICOM_RECORD_PROGRESS, DICOM_RECORD_HEADER, DICOM_RECORD_FRAME,
-            DICOM_RECORD_FRAME,    DICOM_RECORD_OVERLAY, DICOM_RECORD_TAG,
-            DICOM_RECORD_TAG,      DICOM_RECORD_END };
+      Source                 source = { text, sizeof text - 1, step };
+      DicomStream           *stream = dicom_stream_new (give, &source);
+      const DicomRecord     *record;
+      static const DicomKind kinds[] = {
+        DICOM_RECORD_PROGRESS, DICOM_RECORD_HEADER,  DICOM_RECORD_FRAME,
+        DICOM_RECORD_FRAME,    DICOM_RECORD_OVERLAY, DICOM_RECORD_TAG,
+        DICOM_RECORD_TAG,      DICOM_RECORD_END
+      };
       GError *error = NULL;
 
       for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -284,8 +297,8 @@ error_of (const gchar *text, gsize n)
   const DicomRecord *record;
   GError            *error = NULL;
 
-  while ((record = dicom_stream_next (stream, &error))
-         && record->kind != DICOM_RECORD_END)
+  while ((record = dicom_stream_next (stream, &error)) &&
+         record->kind != DICOM_RECORD_END)
     ;
   dicom_stream_free (stream);
   return error;
@@ -336,8 +349,8 @@ test_bad_streams (void)
     "error=of no kind\ndetail=\n\n",
   };
   static const gchar whole[] = HEADER FRAME ("2") FRAME ("4") "end=1\n\n";
-  gchar             *lines;
-  GError            *error;
+  gchar                              *lines;
+  GError                             *error;
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
@@ -373,11 +386,11 @@ test_bad_streams (void)
 static void
 test_errors (void)
 {
-  static const gchar *const codes[]
-    = { "cannot-open", "not-dicom", "damaged",     "cut-short", "no-picture",
-        "size",        "too-large", "overlay",     "table",     "memory",
-        "syntax",      "samples",   "photometric", "bits",      "frames",
-        "decode" };
+  static const gchar *const codes[] = {
+    "cannot-open", "not-dicom", "damaged", "cut-short", "no-picture", "size",
+    "too-large",   "overlay",   "table",   "memory",    "syntax",     "samples",
+    "photometric", "bits",      "frames",  "decode"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
     {
@@ -427,8 +440,8 @@ test_offsets (void)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     for (gint inverted = 0; inverted < 2; inverted++)
       {
-        DicomHeader header
-          = header_of (DICOM_S16, 16, rows[i].low, rows[i].high);
+        DicomHeader header =
+          header_of (DICOM_S16, 16, rows[i].low, rows[i].high);
         DicomFrame       frame = { 1, 2.0, -7.0, "", { 0 }, 0, { 0 } };
         Codes            codes;
         gint16           samples[2];
@@ -483,8 +496,8 @@ test_kinds (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      DicomHeader header
-        = header_of (rows[i].pixel, rows[i].bits, rows[i].low, rows[i].high);
+      DicomHeader header =
+        header_of (rows[i].pixel, rows[i].bits, rows[i].low, rows[i].high);
       Codes codes;
 
       codes_choose (&codes, &header);
@@ -515,16 +528,16 @@ test_windows (void)
         pixels[i] = y < 90 ? 4000 : i;
       codes_range_add (range, &codes, &header, &frame, pixels, 1001);
     }
-  g_assert_true (
-    codes_get_window (&codes, &header, &frame, range, &center, &width));
+  g_assert_true (codes_get_window (&codes, &header, &frame, range, &center,
+                                   &width));
   g_assert_cmpfloat (fabs (center - -500.0), <=, 1.0);
   g_assert_cmpfloat (fabs (width - 990.0), <=, 2.0);
 
   frame.windows.n = 1;
   frame.windows.pairs[0][0] = 40.0;
   frame.windows.pairs[0][1] = 400.0;
-  g_assert_true (
-    codes_get_window (&codes, &header, &frame, range, &center, &width));
+  g_assert_true (codes_get_window (&codes, &header, &frame, range, &center,
+                                   &width));
   g_assert_cmpfloat (center, ==, 40.0);
   g_assert_cmpfloat (width, ==, 400.0);
   g_free (pixels);
@@ -549,8 +562,8 @@ child_error (const gchar *script, guint patience)
                                            G_FILE_SET_CONTENTS_NONE, 0755,
                                            NULL));
   child = child_start (path, "/nonexistent", &options, &error);
-  while (child && (record = child_next (child, &error))
-         && record->kind != DICOM_RECORD_END)
+  while (child && (record = child_next (child, &error)) &&
+         record->kind != DICOM_RECORD_END)
     ;
   child_free (child);
   g_remove (path);

@@ -58,12 +58,12 @@ def walk(node):
             yield from walk(child)
 
 
-def dialog():
+def dialog(title=TITLE):
     def find():
         for app in pyatspi.Registry.getDesktop(0):
             if app and app.name.startswith("isolux-dicom"):
                 for node in walk(app):
-                    if node.name == TITLE and node.getRoleName() == "dialog":
+                    if node.name == title and node.getRoleName() == "dialog":
                         return node
         return None
     return wait_for("dialog", find)
@@ -123,6 +123,17 @@ def main():
     press(root, "Cancel")
     gone()
     at("cancelled")
+
+    root = dialog()
+    find(root, "text").queryEditableText().setTextContents("all")
+    time.sleep(0.5)
+    press(root, "Open")
+    root = dialog("Opening DICOM Picture")
+    time.sleep(1)
+    picture("dicom-5-progress")
+    press(root, "Cancel")
+    gone()
+    at("stopped")
 
     root = dialog()
     picture("dicom-3-single")

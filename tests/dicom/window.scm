@@ -34,6 +34,11 @@
   (ok (= 0 (vector-length (gimp-get-images))) "Cancel leaves nothing"))
 (at "cancelled")
 
+; stopped in the middle
+(let ((result (catch "error" (open "many"))))
+  (ok (= 0 (vector-length (gimp-get-images))) "stopping leaves nothing"))
+(at "stopped")
+
 ; a single picture: asked once, told not to ask again
 (define single (open "blocks"))
 (ok (= 1 (count single)) "a single picture")

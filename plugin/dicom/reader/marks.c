@@ -49,13 +49,13 @@ read_jpeg (const guint8 *stream, gsize n, Marks *marks)
 
   while (at + 4 <= n)
     {
-      guint        mark = stream[at + 1];
-      gsize        length;
+      guint         mark = stream[at + 1];
+      gsize         length;
       const guint8 *p;
 
       if (stream[at] != 0xff)
         return FALSE;
-      if (mark == 0xff)  /* filling */
+      if (mark == 0xff) /* filling */
         {
           at++;
           continue;
@@ -69,9 +69,8 @@ read_jpeg (const guint8 *stream, gsize n, Marks *marks)
         has_jfif = TRUE;
       else if (mark == 0xee && length >= 14 && ! memcmp (p, "Adobe", 5))
         transform = p[11];
-      else if (mark == 0xf7
-               || (mark >= 0xc0 && mark <= 0xcf && mark != 0xc4
-                   && mark != 0xc8 && mark != 0xcc))
+      else if (mark == 0xf7 || (mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 &&
+                                mark != 0xc8 && mark != 0xcc))
         {
           if (! read_frame_header (p, length - 2, marks, &has_letters,
                                    &is_subsampled))

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  MARKS_COLOR_UNKNOWN,  /* as the file says */
+  MARKS_COLOR_UNKNOWN, /* as the file says */
   MARKS_COLOR_RGB,
   MARKS_COLOR_YBR
 } MarksColor;

@@ -174,8 +174,8 @@ pixels_interleave (gconstpointer planes, gsize n, gsize size, gpointer triples)
         ((guint8 *) triples)[3 * i + c] = ((const guint8 *) planes)[c * n + i];
     else
       for (gsize i = 0; i < n; i++)
-        ((guint16 *) triples)[3 * i + c]
-          = ((const guint16 *) planes)[c * n + i];
+        ((guint16 *) triples)[3 * i + c] =
+          ((const guint16 *) planes)[c * n + i];
 }
 
 /* --- Colors --------------------------------------------------------------- */
@@ -215,8 +215,8 @@ pixels_ybr_to_rgb (gpointer  triples,
       cb = (cb - middle) * c_scale;
       cr = (cr - middle) * c_scale;
       rgb[0] = to_code (y + 1.402 * cr, max);
-      rgb[1] = to_code (y - (0.114 * 1.772 * cb + 0.299 * 1.402 * cr) / 0.587,
-                        max);
+      rgb[1] =
+        to_code (y - (0.114 * 1.772 * cb + 0.299 * 1.402 * cr) / 0.587, max);
       rgb[2] = to_code (y + 1.772 * cb, max);
       for (guint c = 0; c < 3; c++)
         if (size == 1)
@@ -234,11 +234,11 @@ pixels_spread_422 (gconstpointer packed, gsize n, gsize size, gpointer triples)
   for (gsize pair = 0; pair < n / 2; pair++)
     for (gsize i = 0; i < 6; i++)
       if (size == 1)
-        ((guint8 *) triples)[6 * pair + i]
-          = ((const guint8 *) packed)[4 * pair + from[i]];
+        ((guint8 *) triples)[6 * pair + i] =
+          ((const guint8 *) packed)[4 * pair + from[i]];
       else
-        ((guint16 *) triples)[6 * pair + i]
-          = ((const guint16 *) packed)[4 * pair + from[i]];
+        ((guint16 *) triples)[6 * pair + i] =
+          ((const guint16 *) packed)[4 * pair + from[i]];
 }
 
 /* --- Tables --------------------------------------------------------------- */
@@ -271,8 +271,7 @@ expand_one (const guint16 *words,
     {
       if (n_words - at - 2 < length || out->capacity - out->n < length)
         return 0;
-      memcpy (out->entries + out->n, words + at + 2,
-              length * sizeof (guint16));
+      memcpy (out->entries + out->n, words + at + 2, length * sizeof (guint16));
       out->n += length;
       return 2 + (gsize) length;
     }
@@ -280,14 +279,14 @@ expand_one (const guint16 *words,
     {
       gdouble from, to;
 
-      if (n_words - at < 3 || out->n == 0 || length == 0
-          || out->capacity - out->n < length)
+      if (n_words - at < 3 || out->n == 0 || length == 0 ||
+          out->capacity - out->n < length)
         return 0;
       from = out->entries[out->n - 1];
       to = words[at + 2];
       for (guint i = 1; i <= length; i++)
-        out->entries[out->n++]
-          = (guint16) (from + (to - from) * i / length + 0.5);
+        out->entries[out->n++] =
+          (guint16) (from + (to - from) * i / length + 0.5);
       return 3;
     }
   if (kind == 2 && repeats_allowed)
@@ -300,9 +299,8 @@ expand_one (const guint16 *words,
       from = ((gsize) words[at + 3] << 16 | words[at + 2]) / 2;
       for (guint16 i = 0; i < length; i++)
         {
-          gsize taken = from < at ? expand_one (words, n_words, from, FALSE,
-                                                out)
-                                  : 0;
+          gsize taken =
+            from < at ? expand_one (words, n_words, from, FALSE, out) : 0;
 
           if (taken == 0)
             return 0;
@@ -379,8 +377,8 @@ pixels_table_ramp (const PixelTable *table, gdouble *center, gdouble *width)
   /* the last at one end before the first at the other */
   for (gsize i = 0; i < n; i++)
     {
-      gsize  at = falls ? n - 1 - i : i;
-      guint  entry = table->entries[at];
+      gsize at = falls ? n - 1 - i : i;
+      guint entry = table->entries[at];
 
       if (entry <= foot)
         begin = at;

@@ -71,10 +71,8 @@ void pixels_range (const PixelCell *cell,
 void pixels_swap_halves (gpointer words, gsize n);
 
 /* Three planes of n samples of `size` bytes to n triples */
-void pixels_interleave (gconstpointer planes,
-                        gsize         n,
-                        gsize         size,
-                        gpointer      triples);
+void
+pixels_interleave (gconstpointer planes, gsize n, gsize size, gpointer triples);
 
 typedef enum
 {
@@ -96,10 +94,8 @@ void pixels_ybr_to_rgb (gpointer  triples,
  * pixels_spread_422: Y Y Cb Cr, of `size` bytes each, to two triples; n
  *   pixels, an even number
  */
-void pixels_spread_422 (gconstpointer packed,
-                        gsize         n,
-                        gsize         size,
-                        gpointer      triples);
+void
+pixels_spread_422 (gconstpointer packed, gsize n, gsize size, gpointer triples);
 
 /*
  * pixels_expand_segments: the entries of a segmented table (PS3.3 C.7.9.2).

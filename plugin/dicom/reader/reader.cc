@@ -87,8 +87,7 @@ number_text (double value)
 class Records
 {
 public:
-  Records (ReaderWrite write, gpointer data)
-    : write_ (write), data_ (data)
+  Records (ReaderWrite write, gpointer data) : write_ (write), data_ (data)
   {
   }
 
@@ -122,8 +121,8 @@ public:
     lines_ += '\n';
     std::string head;
     head.swap (lines_);
-    if (! write_ (head.data (), head.size (), data_)
-        || (n > 0 && ! write_ (bytes, n, data_)))
+    if (! write_ (head.data (), head.size (), data_) ||
+        (n > 0 && ! write_ (bytes, n, data_)))
       throw Deaf ();
   }
 
@@ -186,8 +185,8 @@ protected:
         if (piece == PIECE)
           {
             read_ += (guint64) piece;
-            records_.progress (0.4 * std::min (1.0, (double) read_
-                                                      / (double) size_));
+            records_.progress (0.4 *
+                               std::min (1.0, (double) read_ / (double) size_));
           }
       }
     return done;
@@ -406,20 +405,21 @@ struct Table
 
 struct FrameFacts
 {
-  double                                 slope = 1.0;
-  double                                 intercept = 0.0;
-  std::string                            unit;
-  std::vector<std::pair<double, double>> windows;
-  std::string                            function;
-  double                                 spacing[2] = { 0.0, 0.0 };
+  double                                  slope = 1.0;
+  double                                  intercept = 0.0;
+  std::string                             unit;
+  std::vector<std::pair<double, double> > windows;
+  std::string                             function;
+  double                                  spacing[2] = { 0.0, 0.0 };
 };
 
 class Picture
 {
 public:
   Picture (gdcm::File &file, const ReaderOptions &options, Records &records)
-    : file_ (file), set_ (file.GetDataSet ()), options_ (options),
-      records_ (records), syntax_ (file.GetHeader ().GetDataSetTransferSyntax ())
+      : file_ (file), set_ (file.GetDataSet ()), options_ (options),
+        records_ (records),
+        syntax_ (file.GetHeader ().GetDataSetTransferSyntax ())
   {
   }
 
@@ -460,40 +460,40 @@ private:
   Records             &records_;
   gdcm::TransferSyntax syntax_;
 
-  Samples                samples_ = Samples::Integer;
-  const gdcm::ByteValue *native_ = nullptr;
-  bool                   is_words_ = false;
-  Bytes                  swapped_;
+  Samples                          samples_ = Samples::Integer;
+  const gdcm::ByteValue           *native_ = nullptr;
+  bool                             is_words_ = false;
+  Bytes                            swapped_;
   const gdcm::SequenceOfFragments *fragments_ = nullptr;
   /* first fragment and how many, of each frame */
-  std::vector<std::pair<gsize, gsize>> parts_;
+  std::vector<std::pair<gsize, gsize> > parts_;
 
-  gsize            rows_ = 0;
-  gsize            columns_ = 0;
-  gsize            n_frames_ = 1;
+  gsize               rows_ = 0;
+  gsize               columns_ = 0;
+  gsize               n_frames_ = 1;
   std::vector<guint8> chosen_;
-  guint            per_pixel_ = 1;
-  PixelCell        cell_ = {};
-  bool             planar_ = false;
+  guint               per_pixel_ = 1;
+  PixelCell           cell_ = {};
+  bool                planar_ = false;
   /* decoded samples may leave their range, as lossy coders let them */
-  bool             loose_ = false;
-  Color            color_ = Color::Gray;
-  bool             inverted_ = false;
+  bool  loose_ = false;
+  Color color_ = Color::Gray;
+  bool  inverted_ = false;
 
-  bool             has_modality_table_ = false;
-  Table            modality_table_;
-  std::string      table_unit_;
-  Table            palette_[3];
-  bool             deep_palette_ = false;
+  bool        has_modality_table_ = false;
+  Table       modality_table_;
+  std::string table_unit_;
+  Table       palette_[3];
+  bool        deep_palette_ = false;
 
-  bool             has_range_ = false;
-  gint64           low_ = G_MAXINT64;
-  gint64           high_ = G_MININT64;
+  bool               has_range_ = false;
+  gint64             low_ = G_MAXINT64;
+  gint64             high_ = G_MININT64;
   std::vector<Bytes> kept_;
 
-  Sequence         shared_;
+  Sequence              shared_;
   std::vector<Sequence> alive_;
-  Sequence         per_frame_;
+  Sequence              per_frame_;
 };
 
 void
@@ -538,8 +538,7 @@ Picture::find_pixels ()
     { &FLOAT_DATA, Samples::Float },
     { &DOUBLE_DATA, Samples::Double },
   };
-  const std::string uid
-    = text_of (file_.GetHeader (), Tag (0x0002, 0x0010));
+  const std::string uid = text_of (file_.GetHeader (), Tag (0x0002, 0x0010));
 
   if (! syntax_.IsValid ())
     refuse ("syntax", uid);
@@ -581,16 +580,16 @@ Picture::find_pixels ()
       default:
         refuse ("syntax", uid);
     }
-  loose_ = syntax_ == gdcm::TransferSyntax::JPEGLSNearLossless
-           || syntax_ == gdcm::TransferSyntax::JPEG2000
-           || syntax_ == gdcm::TransferSyntax::JPEG2000Part2;
+  loose_ = syntax_ == gdcm::TransferSyntax::JPEGLSNearLossless ||
+           syntax_ == gdcm::TransferSyntax::JPEG2000 ||
+           syntax_ == gdcm::TransferSyntax::JPEG2000Part2;
 }
 
 /* Rows, columns, frames, cells */
 void
 Picture::find_layout ()
 {
-  double number;
+  double  number;
   guint8 *chosen;
 
   rows_ = word_or (set_, Tag (0x0028, 0x0010), 0);
@@ -675,8 +674,8 @@ Picture::find_color ()
 
   if (color_ == Color::Gray)
     return;
-  if (samples_ != Samples::Integer || cell_.stored > 16
-      || (color_ != Color::Palette && cell_.is_signed))
+  if (samples_ != Samples::Integer || cell_.stored > 16 ||
+      (color_ != Color::Palette && cell_.is_signed))
     refuse ("bits", std::to_string (cell_.stored));
 }
 
@@ -703,8 +702,8 @@ Picture::check_sizes ()
   if ((guint64) native_->GetLength () < needed)
     refuse ("cut-short");
   /* GDCM has turned the bytes of each word, of which two make a sample */
-  if (syntax_ == gdcm::TransferSyntax::ExplicitVRBigEndian && is_words_
-      && cell_.allocated == 32 && samples_ == Samples::Integer)
+  if (syntax_ == gdcm::TransferSyntax::ExplicitVRBigEndian && is_words_ &&
+      cell_.allocated == 32 && samples_ == Samples::Integer)
     {
       swapped_.assign (native_->GetPointer (), native_->GetPointer () + needed);
       pixels_swap_halves (swapped_.data (), swapped_.size () / 4);
@@ -725,7 +724,8 @@ Picture::find_fragments ()
 
   for (gsize i = 0; i < n; i++)
     {
-      const gdcm::ByteValue *value = fragments_->GetFragment (i).GetByteValue ();
+      const gdcm::ByteValue *value =
+        fragments_->GetFragment (i).GetByteValue ();
 
       starts.push_back (at);
       at += 8 + (value ? (guint64) value->GetLength () : 0);
@@ -767,13 +767,13 @@ Picture::find_fragments ()
       firsts.clear ();
       for (gsize i = 0; i < n; i++)
         {
-          const gdcm::ByteValue *value
-            = fragments_->GetFragment (i).GetByteValue ();
+          const gdcm::ByteValue *value =
+            fragments_->GetFragment (i).GetByteValue ();
 
           if (value == nullptr || value->GetLength () < 3)
             continue;
-          if (! std::memcmp (value->GetPointer (), "\xff\xd8\xff", 3)
-              || ! std::memcmp (value->GetPointer (), "\xff\x4f\xff", 3))
+          if (! std::memcmp (value->GetPointer (), "\xff\xd8\xff", 3) ||
+              ! std::memcmp (value->GetPointer (), "\xff\x4f\xff", 3))
             firsts.push_back (i);
         }
     }
@@ -803,9 +803,9 @@ Picture::read_table (const DataSet &set,
 
   if (segmented)
     value = bytes_of (set, segments);
-  if (value == nullptr || ! word_of (set, descriptor, &n, 0)
-      || ! word_of (set, descriptor, &first, 1)
-      || ! word_of (set, descriptor, &bits, 2) || bits < 1 || bits > 16)
+  if (value == nullptr || ! word_of (set, descriptor, &n, 0) ||
+      ! word_of (set, descriptor, &first, 1) ||
+      ! word_of (set, descriptor, &bits, 2) || bits < 1 || bits > 16)
     refuse ("table");
 
   const gsize length = value->GetLength ();
@@ -815,8 +815,7 @@ Picture::read_table (const DataSet &set,
   table.entries.resize (n_entries);
 
   /* the words of the element; its bytes, when 8-bit entries are packed */
-  const bool           packed = bits <= 8 && ! segmented
-                                && length < 2 * n_entries;
+  const bool packed = bits <= 8 && ! segmented && length < 2 * n_entries;
   std::vector<guint16> words (packed ? length : length / 2);
   if (packed)
     for (gsize i = 0; i < length; i++)
@@ -900,8 +899,8 @@ Picture::add_windows (const DataSet &set, FrameFacts &facts)
   std::vector<double> widths = decimals_of (set, Tag (0x0028, 0x1051));
 
   facts.windows.clear ();
-  for (gsize i = 0; i < centers.size () && i < widths.size ()
-                    && facts.windows.size () < WINDOWS_MAX;
+  for (gsize i = 0; i < centers.size () && i < widths.size () &&
+                    facts.windows.size () < WINDOWS_MAX;
        i++)
     if (widths[i] > 0.0)
       facts.windows.emplace_back (centers[i], widths[i]);
@@ -946,8 +945,8 @@ Picture::frame_facts (gsize frame)
       decimal_of (*item, Tag (0x0028, 0x1052), &facts.intercept);
       facts.unit = unit_of (*item, Tag (0x0028, 0x1054));
       /* doses have a tag of their own */
-      if (modality == "RTDOSE"
-          && decimal_of (set_, Tag (0x3004, 0x000e), &facts.slope))
+      if (modality == "RTDOSE" &&
+          decimal_of (set_, Tag (0x3004, 0x000e), &facts.slope))
         {
           facts.intercept = 0.0;
           facts.unit = code_of (set_, Tag (0x3004, 0x0002));
@@ -1014,30 +1013,30 @@ Picture::decode (gsize frame, bool *planar, bool *ybr)
 
   for (gsize i = part.first; i < part.first + part.second; i++)
     {
-      const gdcm::ByteValue *value = fragments_->GetFragment (i).GetByteValue ();
+      const gdcm::ByteValue *value =
+        fragments_->GetFragment (i).GetByteValue ();
 
       if (value != nullptr)
         together.append (value->GetPointer (), value->GetLength ());
     }
 
-  const guint64 size = (guint64) rows_ * columns_ * per_pixel_
-                       * (cell_.allocated / 8);
+  const guint64 size = (guint64) rows_ * columns_ * per_pixel_ *
+                       (cell_.allocated / 8);
   if (size > FREE_SIZE && size / RATIO_MAX > together.size ())
     refuse ("too-large");
   /* decoders would allocate what the frame says */
-  if (! is_rle
-      && (! marks_read ((const guint8 *) together.data (), together.size (),
-                        &marks)
-          || marks.columns != columns_ || marks.rows != rows_
-          || marks.components != per_pixel_
-          || marks.precision > cell_.allocated || ! marks.is_whole))
+  if (! is_rle && (! marks_read ((const guint8 *) together.data (),
+                                 together.size (), &marks) ||
+                   marks.columns != columns_ || marks.rows != rows_ ||
+                   marks.components != per_pixel_ ||
+                   marks.precision > cell_.allocated || ! marks.is_whole))
     refuse ("decode", std::to_string (frame + 1));
 
   gdcm::Fragment fragment;
   fragment.SetByteValue (together.data (),
                          gdcm::VL ((guint32) together.size ()));
-  gdcm::SmartPointer<gdcm::SequenceOfFragments> sequence
-    = new gdcm::SequenceOfFragments;
+  gdcm::SmartPointer<gdcm::SequenceOfFragments> sequence =
+    new gdcm::SequenceOfFragments;
   sequence->AddFragment (fragment);
   gdcm::DataElement element (PIXEL_DATA, 0, gdcm::VR::OB);
   element.SetValue (*sequence);
@@ -1047,20 +1046,23 @@ Picture::decode (gsize frame, bool *planar, bool *ybr)
   bitmap.SetNumberOfDimensions (2);
   bitmap.SetDimension (0, (guint) columns_);
   bitmap.SetDimension (1, (guint) rows_);
-  bitmap.SetPixelFormat (gdcm::PixelFormat (
-    (guint16) per_pixel_, (guint16) cell_.allocated, (guint16) cell_.stored,
-    (guint16) cell_.high, cell_.is_signed ? 1 : 0));
+  bitmap.SetPixelFormat (gdcm::PixelFormat ((guint16) per_pixel_,
+                                            (guint16) cell_.allocated,
+                                            (guint16) cell_.stored,
+                                            (guint16) cell_.high,
+                                            cell_.is_signed ? 1 : 0));
   /* with these names GDCM leaves colors as they are */
-  bitmap.SetPhotometricInterpretation (
-    per_pixel_ == 3 ? gdcm::PhotometricInterpretation::RGB
-                    : gdcm::PhotometricInterpretation::MONOCHROME2);
+  bitmap.SetPhotometricInterpretation (per_pixel_ == 3
+                                         ? gdcm::PhotometricInterpretation::RGB
+                                         : gdcm::PhotometricInterpretation::
+                                             MONOCHROME2);
   if (per_pixel_ == 3)
     bitmap.SetPlanarConfiguration (planar_ ? 1 : 0);
   bitmap.SetDataElement (element);
 
   Bytes cells (size);
-  if (bitmap.GetBufferLength () != size
-      || ! bitmap.GetBuffer ((char *) cells.data ()))
+  if (bitmap.GetBufferLength () != size ||
+      ! bitmap.GetBuffer ((char *) cells.data ()))
     refuse ("decode", std::to_string (frame + 1));
 
   *planar = per_pixel_ == 3 && bitmap.GetPlanarConfiguration () == 1;
@@ -1086,8 +1088,8 @@ Picture::stored (gsize frame)
 
   const gsize size = pixels_sample_size (&cell_);
   const bool  partial = color_ == Color::YbrPartial422;
-  const bool  packed = native_ != nullptr
-                      && (color_ == Color::Ybr422 || partial);
+  const bool  packed = native_ != nullptr &&
+                      (color_ == Color::Ybr422 || partial);
   const gsize n_cells = packed ? pixels * 2 : n;
   bool        planar = planar_;
   bool        ybr = color_ == Color::Ybr || color_ == Color::Ybr422 || partial;
@@ -1175,9 +1177,9 @@ Picture::find_range ()
 
   for (guint8 one : chosen_)
     n_chosen += one;
-  if (color_ != Color::Gray || samples_ != Samples::Integer
-      || has_modality_table_ || cell_.stored <= 8
-      || (! cell_.is_signed && cell_.stored < 16))
+  if (color_ != Color::Gray || samples_ != Samples::Integer ||
+      has_modality_table_ || cell_.stored <= 8 ||
+      (! cell_.is_signed && cell_.stored < 16))
     return;
 
   has_range_ = true;
@@ -1226,11 +1228,10 @@ Picture::add_padding ()
   else
     {
       const bool             is_float = samples_ == Samples::Float;
-      const gdcm::ByteValue *value
-        = bytes_of (set_, is_float ? Tag (0x0028, 0x0122)
-                                   : Tag (0x0028, 0x0123));
-      float                  single;
-      double                 number;
+      const gdcm::ByteValue *value =
+        bytes_of (set_, is_float ? Tag (0x0028, 0x0122) : Tag (0x0028, 0x0123));
+      float  single;
+      double number;
 
       if (value == nullptr || value->GetLength () < (is_float ? 4u : 8u))
         return;
@@ -1247,11 +1248,11 @@ Picture::add_padding ()
 void
 Picture::send_header ()
 {
-  static const char *const lossy_methods[]
-    = { "ISO_10918_1", "ISO_14495_1", "ISO_15444_1", "ISO_15444_2" };
-  std::string pixel;
-  guint       bits = samples_ == Samples::Integer ? cell_.stored : 0;
-  gsize       n_chosen = 0, n_overlays = 0;
+  static const char *const lossy_methods[] = { "ISO_10918_1", "ISO_14495_1",
+                                               "ISO_15444_1", "ISO_15444_2" };
+  std::string              pixel;
+  guint bits = samples_ == Samples::Integer ? cell_.stored : 0;
+  gsize n_chosen = 0, n_overlays = 0;
 
   for (guint8 one : chosen_)
     n_chosen += one;
@@ -1294,8 +1295,7 @@ Picture::send_header ()
 
   records_.line ("modality", code_of (set_, Tag (0x0008, 0x0060)));
   records_.line ("body-part", code_of (set_, Tag (0x0018, 0x0015)));
-  if (syntax_.IsLossy ()
-      || code_of (set_, Tag (0x0028, 0x2110)) == "01")
+  if (syntax_.IsLossy () || code_of (set_, Tag (0x0028, 0x2110)) == "01")
     {
       std::string method = code_of (set_, Tag (0x0028, 0x2114));
       bool        known = false;
@@ -1351,18 +1351,18 @@ Picture::send_overlays ()
 {
   for (guint16 group = 0x6000; group <= 0x601e; group += 2)
     {
-      const gsize  rows = word_or (set_, Tag (group, 0x0010), 0);
-      const gsize  columns = word_or (set_, Tag (group, 0x0011), 0);
-      const guint  allocated = word_or (set_, Tag (group, 0x0100), 1);
-      const guint  position = word_or (set_, Tag (group, 0x0102), 0);
-      const gsize  n = rows * columns;
+      const gsize            rows = word_or (set_, Tag (group, 0x0010), 0);
+      const gsize            columns = word_or (set_, Tag (group, 0x0011), 0);
+      const guint            allocated = word_or (set_, Tag (group, 0x0100), 1);
+      const guint            position = word_or (set_, Tag (group, 0x0102), 0);
+      const gsize            n = rows * columns;
       const gdcm::ByteValue *value = bytes_of (set_, Tag (group, 0x3000));
-      PixelCell    cell = { 1, 1, 0, FALSE };
-      const guint8 *cells;
-      double       number;
-      gsize        planes = 1, first = 0;
-      bool         for_all;
-      guint16      y = 1, x = 1;
+      PixelCell              cell = { 1, 1, 0, FALSE };
+      const guint8          *cells;
+      double                 number;
+      gsize                  planes = 1, first = 0;
+      bool                   for_all;
+      guint16                y = 1, x = 1;
 
       if (n == 0)
         continue;
@@ -1379,9 +1379,9 @@ Picture::send_overlays ()
             refuse ("overlay");
           cells = (const guint8 *) value->GetPointer ();
         }
-      else if (native_ != nullptr && samples_ == Samples::Integer
-               && per_pixel_ == 1 && allocated == cell_.allocated
-               && position < allocated && n == rows_ * columns_)
+      else if (native_ != nullptr && samples_ == Samples::Integer &&
+               per_pixel_ == 1 && allocated == cell_.allocated &&
+               position < allocated && n == rows_ * columns_)
         {
           /* in bits of the pixels that the samples leave */
           cell.allocated = allocated;
@@ -1425,10 +1425,9 @@ Picture::send_tags (const DataSet &set)
       std::string            kind = "UN";
       char                   name[16];
 
-      if (value == nullptr || value->GetLength () > TAG_SIZE_MAX
-          || element.GetVR () == gdcm::VR::SQ || tag.GetElement () == 0
-          || tag.GetGroup () == 0x7fe0
-          || (tag.GetGroup () & 0xff00) == 0x6000)
+      if (value == nullptr || value->GetLength () > TAG_SIZE_MAX ||
+          element.GetVR () == gdcm::VR::SQ || tag.GetElement () == 0 ||
+          tag.GetGroup () == 0x7fe0 || (tag.GetGroup () & 0xff00) == 0x6000)
         continue;
       if (element.GetVR () != gdcm::VR::INVALID)
         kind = std::string (gdcm::VR::GetVRString (element.GetVR ()), 2);
@@ -1480,11 +1479,11 @@ is_marked (std::istream &stream, guint64 *data_set)
 bool
 deflated_is_whole (std::istream &stream, guint64 data_set)
 {
-  GZlibDecompressor *inflater
-    = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
-  GConverterResult   result = G_CONVERTER_CONVERTED;
-  Bytes              in (1 << 16), out (1 << 18);
-  gsize              filled = 0;
+  GZlibDecompressor *inflater =
+    g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  GConverterResult result = G_CONVERTER_CONVERTED;
+  Bytes            in (1 << 16), out (1 << 18);
+  gsize            filled = 0;
 
   stream.clear ();
   stream.seekg ((std::streamoff) data_set);
@@ -1530,12 +1529,11 @@ parse (gdcm::Reader &reader)
     }
   if (! done)
     {
-      const std::string uid
-        = text_of (reader.GetFile ().GetHeader (), Tag (0x0002, 0x0010));
+      const std::string uid =
+        text_of (reader.GetFile ().GetHeader (), Tag (0x0002, 0x0010));
 
-      if (! uid.empty ()
-          && gdcm::TransferSyntax::GetTSType (uid.c_str ())
-               == gdcm::TransferSyntax::TS_END)
+      if (! uid.empty () && gdcm::TransferSyntax::GetTSType (uid.c_str ()) ==
+                              gdcm::TransferSyntax::TS_END)
         refuse ("syntax", uid);
     }
   return done;
@@ -1562,8 +1560,8 @@ read_stream (std::istream        &stream,
       reader.SetStream (stream);
       if (! parse (reader))
         refuse (ending.is_early ? "cut-short" : "damaged");
-      if (reader.GetFile ().GetHeader ().GetDataSetTransferSyntax ()
-          == gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian)
+      if (reader.GetFile ().GetHeader ().GetDataSetTransferSyntax () ==
+          gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian)
         {
           if (data_set > 0 && ! deflated_is_whole (stream, data_set))
             refuse ("cut-short");
@@ -1582,9 +1580,8 @@ read_stream (std::istream        &stream,
   catch (const Refusal &why)
     {
       /* GDCM takes nearly anything for a file of old */
-      if (! marked
-          && (why.code == "damaged" || why.code == "cut-short"
-              || why.code == "no-picture"))
+      if (! marked && (why.code == "damaged" || why.code == "cut-short" ||
+                       why.code == "no-picture"))
         return say_why_not (Refusal{ "not-dicom", "" }, records);
       return say_why_not (why, records);
     }

@@ -28,9 +28,7 @@ typedef struct
 } ReaderOptions;
 
 /* Takes what is written.  FALSE: nobody listens any more, stop */
-typedef gboolean (*ReaderWrite) (gconstpointer bytes,
-                                 gsize         n,
-                                 gpointer      data);
+typedef gboolean (*ReaderWrite) (gconstpointer bytes, gsize n, gpointer data);
 
 /*
  * reader_read_file, reader_read_memory: the last record is "end", or "error"

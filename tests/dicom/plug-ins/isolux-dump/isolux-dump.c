@@ -44,9 +44,9 @@ write_pixels (GimpDrawable *drawable,
   GeglBuffer *buffer = gimp_drawable_get_buffer (drawable);
   gint        width = gimp_drawable_get_width (drawable);
   gint        height = gimp_drawable_get_height (drawable);
-  gsize       n = (gsize) width * (gsize) height
-            * (gsize) babl_format_get_bytes_per_pixel (format);
-  gpointer    pixels = g_malloc (n);
+  gsize       n = (gsize) width * (gsize) height *
+            (gsize) babl_format_get_bytes_per_pixel (format);
+  gpointer pixels = g_malloc (n);
 
   gegl_buffer_get (buffer, GEGL_RECTANGLE (0, 0, width, height), 1.0, format,
                    pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
@@ -98,8 +98,7 @@ add_filters (JsonBuilder *builder, GimpDrawable *drawable)
   json_builder_begin_array (builder);
   for (gint i = 0; filters && filters[i]; i++)
     {
-      GObject *config
-        = G_OBJECT (gimp_drawable_filter_get_config (filters[i]));
+      GObject *config = G_OBJECT (gimp_drawable_filter_get_config (filters[i]));
       GParamSpec **specs;
       guint        n;
 
@@ -142,8 +141,8 @@ dump_layer (JsonBuilder *builder, GimpLayer *layer)
   json_builder_begin_object (builder);
   for (gint i = 0; names && names[i]; i++)
     {
-      GimpParasite *parasite
-        = gimp_item_get_parasite (GIMP_ITEM (layer), names[i]);
+      GimpParasite *parasite =
+        gimp_item_get_parasite (GIMP_ITEM (layer), names[i]);
 
       add_parasite (builder, parasite);
       gimp_parasite_free (parasite);
@@ -227,8 +226,8 @@ open_with (GFile *file, const gchar *words, gchar **message)
   GimpImage           *image = NULL;
   gchar              **list = g_strsplit (words, " ", -1);
 
-  procedure = gimp_pdb_lookup_procedure (gimp_get_pdb (),
-                                         "file-isolux-dicom-load");
+  procedure =
+    gimp_pdb_lookup_procedure (gimp_get_pdb (), "file-isolux-dicom-load");
   config = gimp_procedure_create_config (procedure);
   g_object_set (config, "run-mode", GIMP_RUN_NONINTERACTIVE, "file", file,
                 NULL);
@@ -255,12 +254,12 @@ open_with (GFile *file, const gchar *words, gchar **message)
 static void
 dump_line (const gchar *line)
 {
-  gchar       **parts = g_strsplit (line, "|", 3);
-  GFile        *file = g_file_new_for_path (parts[1]);
-  JsonBuilder  *builder = json_builder_new ();
-  JsonNode     *root;
-  gchar        *text, *message = NULL;
-  GimpImage    *image, **left;
+  gchar      **parts = g_strsplit (line, "|", 3);
+  GFile       *file = g_file_new_for_path (parts[1]);
+  JsonBuilder *builder = json_builder_new ();
+  JsonNode    *root;
+  gchar       *text, *message = NULL;
+  GimpImage   *image, **left;
 
   if (parts[2] && *parts[2])
     image = open_with (file, parts[2], &message);
@@ -284,8 +283,9 @@ dump_line (const gchar *line)
     }
   left = gimp_get_images ();
   json_builder_set_member_name (builder, "left");
-  json_builder_add_int_value (
-    builder, gimp_core_object_array_get_length ((GObject **) left));
+  json_builder_add_int_value (builder,
+                              gimp_core_object_array_get_length ((GObject **)
+                                                                   left));
   g_free (left);
   json_builder_end_object (builder);
 
@@ -330,8 +330,9 @@ query_procedures (GimpPlugIn *plug_in)
 static GimpProcedure *
 create_procedure (GimpPlugIn *plug_in, const gchar *name)
 {
-  GimpProcedure *procedure = gimp_procedure_new (
-    plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, run, NULL, NULL);
+  GimpProcedure *procedure = gimp_procedure_new (plug_in, name,
+                                                 GIMP_PDB_PROC_TYPE_PLUGIN, run,
+                                                 NULL, NULL);
 
   gimp_procedure_set_documentation (procedure, "Opens files for the tests",
                                     NULL, NULL);
