@@ -609,8 +609,8 @@ layout_values (IsoluxPlot *plot, gint index)
   gdouble               b = real_of (model, lane->output, lane->axis.high);
   gdouble               low = MIN (a, b), high = MAX (a, b);
   gboolean              whole = reads_whole (model, lane->output);
-  gdouble               step = whole ? 1.0
-                                     : (high - low) / MAX (lane->width / LABEL_WIDTH, 1);
+  gdouble               labels = MAX (lane->width / LABEL_WIDTH, 1);
+  gdouble               step = whole ? 1.0 : (high - low) / labels;
   gdouble               room;
 
   /* wide fonts and long numbers need more */

@@ -566,10 +566,15 @@ test_reference (gconstpointer data)
 {
   const Scene     *scene = data;
   const gchar     *folder = g_getenv ("ISOLUX_UPDATE");
-  cairo_surface_t *surface = render_scene (scene);
-  cairo_surface_t *reference;
+  cairo_surface_t *surface, *reference;
 
-  if (folder)
+  if (unit != 1 && scene->hover_x > 0)
+    {
+      g_test_skip ("the hover line follows the columns of this screen");
+      return;
+    }
+  surface = render_scene (scene);
+  if (folder && *folder)
     {
       gchar *file = g_strconcat (scene->name, ".png", NULL);
       gchar *path = g_build_filename (folder, file, NULL);
@@ -1675,12 +1680,15 @@ draw_hovering (Stage *stage, gint i)
 static void
 test_time (void)
 {
-  Stage        *stage;
-  guint64      *counts = g_new (guint64, 65536);
-  IsoluxSeries  series[4];
-  gdouble       anew, hovering;
-  const gdouble most = 60.0; /* with sanitizers, on a busy machine */
+  Stage       *stage;
+  guint64     *counts = g_new (guint64, 65536);
+  IsoluxSeries series[4];
+  gdouble      anew, hovering;
+  gdouble      most = 60.0; /* on a busy machine */
 
+#ifdef __SANITIZE_ADDRESS__
+  most *= 10;
+#endif
   use_look (DARK);
   noise_state = 3;
   for (gint k = 0; k < 65536; k++)
