@@ -1061,7 +1061,7 @@ render_picture (IsoluxDialog *dialog)
 }
 
 static void
-copy_values (GtkMenuItem *item, IsoluxDialog *dialog)
+copy_values (GtkButton *entry, IsoluxDialog *dialog)
 {
   gchar        *text = isolux_histogram_model_to_csv (dialog->model);
   GtkClipboard *clipboard =
@@ -1073,7 +1073,7 @@ copy_values (GtkMenuItem *item, IsoluxDialog *dialog)
 }
 
 static void
-copy_picture (GtkMenuItem *item, IsoluxDialog *dialog)
+copy_picture (GtkButton *entry, IsoluxDialog *dialog)
 {
   GdkPixbuf    *pixbuf = render_picture (dialog);
   GtkClipboard *clipboard =
@@ -1132,7 +1132,7 @@ tell_saved (IsoluxDialog *dialog, const gchar *path, GError *error)
 }
 
 static void
-save_csv (GtkMenuItem *item, IsoluxDialog *dialog)
+save_csv (GtkButton *entry, IsoluxDialog *dialog)
 {
   gchar  *path = ask_file (dialog, _("Save the histogram's values"), ".csv");
   gchar  *text;
@@ -1148,7 +1148,7 @@ save_csv (GtkMenuItem *item, IsoluxDialog *dialog)
 }
 
 static void
-save_png (GtkMenuItem *item, IsoluxDialog *dialog)
+save_png (GtkButton *entry, IsoluxDialog *dialog)
 {
   gchar *path = ask_file (dialog, _("Save the histogram's picture"), ".png");
   GdkPixbuf *pixbuf;
@@ -1205,7 +1205,7 @@ vector_free (gpointer data)
 }
 
 static void
-save_vector (GtkMenuItem *item, IsoluxDialog *dialog)
+save_vector (GtkButton *entry, IsoluxDialog *dialog)
 {
   gchar     *path = ask_file (dialog, _("Save the vector"), ".npy");
   VectorJob *job;
@@ -1225,29 +1225,21 @@ save_vector (GtkMenuItem *item, IsoluxDialog *dialog)
   isolux_gate_push (dialog->gate, vector_work, vector_done, job, vector_free);
 }
 
-static void
-add_item (GtkWidget *menu, const gchar *text, GCallback func, gpointer data)
-{
-  GtkWidget *item = gtk_menu_item_new_with_mnemonic (text);
-
-  g_signal_connect (item, "activate", func, data);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu), item);
-}
-
 static GtkWidget *
 menu_new (IsoluxDialog *dialog)
 {
   GtkWidget *button = gtk_menu_button_new ();
-  GtkWidget *menu = gtk_menu_new ();
+  GtkWidget *menu = isolux_menu_new ();
 
-  add_item (menu, _("Copy _Values"), G_CALLBACK (copy_values), dialog);
-  add_item (menu, _("Copy _Picture"), G_CALLBACK (copy_picture), dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu), gtk_separator_menu_item_new ());
-  add_item (menu, _("Save as _CSV…"), G_CALLBACK (save_csv), dialog);
-  add_item (menu, _("Save as P_NG…"), G_CALLBACK (save_png), dialog);
+  isolux_menu_add (menu, _("Copy _Values"), G_CALLBACK (copy_values), dialog);
+  isolux_menu_add (menu, _("Copy _Picture"), G_CALLBACK (copy_picture),
+                   dialog);
+  isolux_menu_add (menu, NULL, NULL, NULL);
+  isolux_menu_add (menu, _("Save as _CSV…"), G_CALLBACK (save_csv), dialog);
+  isolux_menu_add (menu, _("Save as P_NG…"), G_CALLBACK (save_png), dialog);
   if (dialog->kind == ISOLUX_OPERATION_HOG)
-    add_item (menu, _("Save Vec_tor…"), G_CALLBACK (save_vector), dialog);
-  gtk_widget_show_all (menu);
+    isolux_menu_add (menu, _("Save Vec_tor…"), G_CALLBACK (save_vector),
+                     dialog);
 
   gtk_container_remove (GTK_CONTAINER (button),
                         gtk_bin_get_child (GTK_BIN (button)));
@@ -1257,7 +1249,7 @@ menu_new (IsoluxDialog *dialog)
                                         ? "gimp-menu-right-symbolic"
                                         : "gimp-menu-left-symbolic",
                                       16));
-  gtk_menu_button_set_popup (GTK_MENU_BUTTON (button), menu);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), menu);
   gtk_widget_set_tooltip_text (button, _("Copy or save the histogram"));
   isolux_widget_set_name (button, _("Copy or save the histogram"));
   isolux_widget_add_class (button, "image-button");

@@ -328,7 +328,7 @@ save_clicked (GtkButton *button, IsoluxDialog *dialog)
 }
 
 static void
-save_over (GtkMenuItem *item, IsoluxDialog *dialog)
+save_over (GtkButton *entry, IsoluxDialog *dialog)
 {
   const IsoluxPreset *preset = own_preset (dialog);
   gchar              *name;
@@ -344,17 +344,26 @@ save_over (GtkMenuItem *item, IsoluxDialog *dialog)
   isolux_presets_row_update (dialog);
 }
 
-static void
-rename_chosen (GtkMenuItem *item, IsoluxDialog *dialog)
+static gboolean
+rename_later (gpointer data)
 {
+  IsoluxDialog       *dialog = data;
   const IsoluxPreset *preset = own_preset (dialog);
 
   if (preset)
     ask_name (dialog, NAME_RENAME, preset->name);
+  return G_SOURCE_REMOVE;
 }
 
 static void
-delete_chosen (GtkMenuItem *item, IsoluxDialog *dialog)
+rename_chosen (GtkButton *entry, IsoluxDialog *dialog)
+{
+  /* the menu's popover has the grab until it is gone */
+  g_idle_add (rename_later, dialog);
+}
+
+static void
+delete_chosen (GtkButton *entry, IsoluxDialog *dialog)
 {
   const IsoluxPreset *preset = own_preset (dialog);
   GError             *error = NULL;
@@ -401,7 +410,7 @@ ask_file (IsoluxDialog *dialog, const gchar *title, gboolean save)
 }
 
 static void
-import_chosen (GtkMenuItem *item, IsoluxDialog *dialog)
+import_chosen (GtkButton *entry, IsoluxDialog *dialog)
 {
   gchar  *path = ask_file (dialog, _("Import presets"), FALSE);
   GError *error = NULL;
@@ -415,7 +424,7 @@ import_chosen (GtkMenuItem *item, IsoluxDialog *dialog)
 }
 
 static void
-export_chosen (GtkMenuItem *item, IsoluxDialog *dialog)
+export_chosen (GtkButton *entry, IsoluxDialog *dialog)
 {
   gchar  *path = ask_file (dialog, _("Export your presets"), TRUE);
   GError *error = NULL;
@@ -428,7 +437,7 @@ export_chosen (GtkMenuItem *item, IsoluxDialog *dialog)
 }
 
 static void
-reset_chosen (GtkMenuItem *item, IsoluxDialog *dialog)
+reset_chosen (GtkButton *entry, IsoluxDialog *dialog)
 {
   isolux_rows_reset (ISOLUX_ROWS (dialog->rows));
 }
@@ -439,51 +448,33 @@ menu_shown (GtkWidget *menu, IsoluxDialog *dialog)
 {
   gboolean own = own_preset (dialog) != NULL;
   gboolean some = FALSE;
-  GList   *items;
 
   for (const IsoluxPreset *const *at = isolux_presets_list (dialog->presets);
        *at; at++)
     some = some || (*at)->kind == ISOLUX_PRESET_USER;
-  items = gtk_container_get_children (GTK_CONTAINER (menu));
-  for (GList *at = items; at; at = at->next)
-    {
-      const gchar *needs = g_object_get_data (at->data, "needs");
-
-      if (needs)
-        gtk_widget_set_sensitive (at->data, strcmp (needs, "own") ? some : own);
-    }
-  g_list_free (items);
-}
-
-static void
-add_item (GtkWidget    *menu,
-          const gchar  *text,
-          GCallback     func,
-          const gchar  *needs,
-          IsoluxDialog *dialog)
-{
-  GtkWidget *item = gtk_menu_item_new_with_mnemonic (text);
-
-  g_object_set_data (G_OBJECT (item), "needs", (gpointer) needs);
-  g_signal_connect (item, "activate", func, dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu), item);
+  for (gint i = 0; i < 3; i++)
+    gtk_widget_set_sensitive (dialog->presets_own[i], own);
+  gtk_widget_set_sensitive (dialog->presets_export, some);
 }
 
 static GtkWidget *
 menu_new (IsoluxDialog *dialog)
 {
   GtkWidget *button = gtk_menu_button_new ();
-  GtkWidget *menu = gtk_menu_new ();
+  GtkWidget *menu = isolux_menu_new ();
 
-  add_item (menu, _("Save _Over"), G_CALLBACK (save_over), "own", dialog);
-  add_item (menu, _("_Rename…"), G_CALLBACK (rename_chosen), "own", dialog);
-  add_item (menu, _("_Delete"), G_CALLBACK (delete_chosen), "own", dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu), gtk_separator_menu_item_new ());
-  add_item (menu, _("_Import…"), G_CALLBACK (import_chosen), NULL, dialog);
-  add_item (menu, _("_Export…"), G_CALLBACK (export_chosen), "some", dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu), gtk_separator_menu_item_new ());
-  add_item (menu, _("Reset _All"), G_CALLBACK (reset_chosen), NULL, dialog);
-  gtk_widget_show_all (menu);
+  dialog->presets_own[0] =
+    isolux_menu_add (menu, _("Save _Over"), G_CALLBACK (save_over), dialog);
+  dialog->presets_own[1] =
+    isolux_menu_add (menu, _("_Rename…"), G_CALLBACK (rename_chosen), dialog);
+  dialog->presets_own[2] =
+    isolux_menu_add (menu, _("_Delete"), G_CALLBACK (delete_chosen), dialog);
+  isolux_menu_add (menu, NULL, NULL, NULL);
+  isolux_menu_add (menu, _("_Import…"), G_CALLBACK (import_chosen), dialog);
+  dialog->presets_export =
+    isolux_menu_add (menu, _("_Export…"), G_CALLBACK (export_chosen), dialog);
+  isolux_menu_add (menu, NULL, NULL, NULL);
+  isolux_menu_add (menu, _("Reset _All"), G_CALLBACK (reset_chosen), dialog);
   g_signal_connect (menu, "show", G_CALLBACK (menu_shown), dialog);
 
   gtk_container_remove (GTK_CONTAINER (button),
@@ -494,7 +485,7 @@ menu_new (IsoluxDialog *dialog)
                                         ? "gimp-menu-right-symbolic"
                                         : "gimp-menu-left-symbolic",
                                       16));
-  gtk_menu_button_set_popup (GTK_MENU_BUTTON (button), menu);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), menu);
   gtk_widget_set_tooltip_text (button, _("Manage presets"));
   isolux_widget_set_name (button, _("Manage presets"));
   isolux_widget_add_class (button, "image-button");

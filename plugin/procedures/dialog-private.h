@@ -252,6 +252,8 @@ struct _IsoluxDialog
   GtkWidget *presets_label;
   GtkWidget *presets_popover;
   GtkWidget *presets_list;
+  GtkWidget *presets_own[3];
+  GtkWidget *presets_export;
   GtkWidget *presets_stack;
   GtkWidget *presets_name_label;
   GtkWidget *presets_entry;
@@ -301,6 +303,15 @@ GtkWidget *isolux_icon_button_new (const gchar *icon, const gchar *tooltip);
 GtkWidget *isolux_icon_toggle_new (const gchar *icon, const gchar *tooltip);
 
 GtkWidget *isolux_icon_new (const gchar *icon, gint pixels);
+
+/* A popover with entries, as menus have them; menus themselves cannot be
+ * opened by assistive technologies */
+GtkWidget *isolux_menu_new (void);
+/* Returns: the entry; NULL text for a line between two of them */
+GtkWidget *isolux_menu_add (GtkWidget   *menu,
+                            const gchar *text,
+                            GCallback    func,
+                            gpointer     data);
 
 /* Buttons joined to one */
 GtkWidget *isolux_linked_new (GtkWidget *first, ...) G_GNUC_NULL_TERMINATED;

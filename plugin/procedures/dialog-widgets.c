@@ -66,6 +66,45 @@ isolux_icon_toggle_new (const gchar *icon, const gchar *tooltip)
 }
 
 GtkWidget *
+isolux_menu_new (void)
+{
+  GtkWidget *popover = gtk_popover_new (NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_container_set_border_width (GTK_CONTAINER (box), 6);
+  gtk_widget_show (box);
+  gtk_container_add (GTK_CONTAINER (popover), box);
+  return popover;
+}
+
+GtkWidget *
+isolux_menu_add (GtkWidget   *menu,
+                 const gchar *text,
+                 GCallback    func,
+                 gpointer     data)
+{
+  GtkWidget *box = gtk_bin_get_child (GTK_BIN (menu));
+  GtkWidget *entry;
+
+  if (! text)
+    {
+      entry = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+      gtk_widget_set_margin_top (entry, 4);
+      gtk_widget_set_margin_bottom (entry, 4);
+    }
+  else
+    {
+      /* a click closes the popover */
+      entry = gtk_model_button_new ();
+      g_object_set (entry, "text", text, NULL);
+      g_signal_connect (entry, "clicked", func, data);
+    }
+  gtk_widget_show (entry);
+  gtk_box_pack_start (GTK_BOX (box), entry, FALSE, FALSE, 0);
+  return entry;
+}
+
+GtkWidget *
 isolux_linked_new (GtkWidget *first, ...)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);

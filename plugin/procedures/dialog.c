@@ -1086,10 +1086,7 @@ responded (GtkDialog *window, gint response, IsoluxDialog *dialog)
                           gimp_procedure_get_name (dialog->procedure));
         break;
       case RESPONSE_RESET:
-        gtk_menu_popup_at_widget (
-          GTK_MENU (dialog->reset_menu),
-          gtk_dialog_get_widget_for_response (window, RESPONSE_RESET),
-          GDK_GRAVITY_NORTH_WEST, GDK_GRAVITY_SOUTH_WEST, NULL);
+        gtk_popover_popup (GTK_POPOVER (dialog->reset_menu));
         break;
       default:
         isolux_dialog_respond (dialog, response);
@@ -1098,7 +1095,7 @@ responded (GtkDialog *window, gint response, IsoluxDialog *dialog)
 }
 
 static void
-reset_initial (GtkMenuItem *item, IsoluxDialog *dialog)
+reset_initial (GtkButton *entry, IsoluxDialog *dialog)
 {
   const IsoluxParameter *parameter =
     isolux_parameters (dialog->effect->operation);
@@ -1116,7 +1113,7 @@ reset_initial (GtkMenuItem *item, IsoluxDialog *dialog)
 }
 
 static void
-reset_factory (GtkMenuItem *item, IsoluxDialog *dialog)
+reset_factory (GtkButton *entry, IsoluxDialog *dialog)
 {
   isolux_rows_reset (ISOLUX_ROWS (dialog->rows));
 }
@@ -1124,16 +1121,12 @@ reset_factory (GtkMenuItem *item, IsoluxDialog *dialog)
 static GtkWidget *
 reset_menu_new (IsoluxDialog *dialog)
 {
-  GtkWidget *menu = gtk_menu_new ();
-  GtkWidget *item;
+  GtkWidget *menu = isolux_menu_new ();
 
-  item = gtk_menu_item_new_with_mnemonic (_("_Initial Values"));
-  g_signal_connect (item, "activate", G_CALLBACK (reset_initial), dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu), item);
-  item = gtk_menu_item_new_with_mnemonic (_("_Factory Defaults"));
-  g_signal_connect (item, "activate", G_CALLBACK (reset_factory), dialog);
-  gtk_menu_shell_append (GTK_MENU_SHELL (menu), item);
-  gtk_widget_show_all (menu);
+  isolux_menu_add (menu, _("_Initial Values"), G_CALLBACK (reset_initial),
+                   dialog);
+  isolux_menu_add (menu, _("_Factory Defaults"), G_CALLBACK (reset_factory),
+                   dialog);
   return menu;
 }
 
@@ -1164,7 +1157,7 @@ add_buttons (IsoluxDialog *dialog)
   gtk_widget_show_all (reset);
   isolux_widget_set_name (reset, _("Reset"));
   dialog->reset_menu = reset_menu_new (dialog);
-  gtk_menu_attach_to_widget (GTK_MENU (dialog->reset_menu), reset, NULL);
+  gtk_popover_set_relative_to (GTK_POPOVER (dialog->reset_menu), reset);
 
   area = gtk_widget_get_parent (help);
   gtk_button_box_set_child_secondary (GTK_BUTTON_BOX (area), help, TRUE);

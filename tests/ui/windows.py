@@ -17,7 +17,6 @@ import pyatspi
 DIRECTORY, GIMP = sys.argv[1], int(sys.argv[2])
 SCREENSHOTS = os.environ.get("ISOLUX_SCREENSHOTS")
 
-CHECK = pyatspi.ROLE_CHECK_BOX
 count = 0
 
 
@@ -74,7 +73,10 @@ def result(seconds=60):
     wait_for("answer to code %d" % count, lambda: os.path.isdir(done), seconds)
     with open(os.path.join(DIRECTORY, "result-%d" % count),
               encoding="utf-8") as file:
-        return file.read().split("\n")[:-1]
+        lines = file.read().split("\n")[:-1]
+    if "ERROR" in lines:
+        sys.exit("code %d failed: %s" % (count, errors()[-1000:]))
+    return lines
 
 
 def gimp(code, seconds=60):
@@ -124,12 +126,18 @@ def plain(name):
     return name.replace("_", "")
 
 
+def role_of(node):
+    """The role's name; AT-SPI has renamed one."""
+    role = node.getRoleName()
+    return "button" if role == "push button" else role
+
+
 def find(root, name, role=None, begins=False):
-    """The first widget of a name, or None; gone ones are passed over."""
+    """The first widget of a name, or None."""
     for node in walk(root):
         found = plain(node.name)
         if ((found == name or begins and found.startswith(name))
-                and (role is None or node.getRoleName() == role)):
+                and (role is None or role_of(node) == role)):
             return node
     return None
 
@@ -212,20 +220,18 @@ class Dialog:
                  seconds)
 
     def cancel(self):
-        self.press("Cancel", "push button")
+        self.press("Cancel", "button")
         self.gone()
 
     def ok(self):
-        self.press("OK", "push button")
+        self.press("OK", "button")
         self.gone()
 
 
 def procedure(name, title, drawables="(vector layer)", arguments=""):
     """Starts a procedure's dialog on `image` and `layer`."""
-    begin("""(catch (answer "cancelled")
-      (plug-in-isolux-%s #:run-mode RUN-INTERACTIVE #:image image
-                         #:drawables %s %s)
-      (answer "ok"))""" % (name, drawables, arguments))
+    begin("""(answer (plug-in-isolux-%s #:run-mode RUN-INTERACTIVE
+      #:image image #:drawables %s %s))""" % (name, drawables, arguments))
     return Dialog(title)
 
 
@@ -234,7 +240,7 @@ def menu(*names):
     def look():
         for app in applications("gimp"):
             for node in walk(app):
-                if (node.getRoleName() == "menu item"
+                if (role_of(node) == "menu item"
                         and plain(node.name) in names):
                     return node
         return None

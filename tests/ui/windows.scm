@@ -11,13 +11,21 @@
 (define answers '())
 (define (answer . things) (set! answers (append answers things)))
 
+; load would not let errors be caught
+(define (evaluate port)
+  (let ((expression (read port)))
+    (if (not (eof-object? expression))
+        (begin (eval expression (interaction-environment))
+               (evaluate port)))))
+
 ; The numbers count up, so that each piece is loaded once
 (define (serve n)
   (let ((code (file (string-append "code-" (number->string n)))))
     (cond ((file-exists? (file "quit")) #t)
           ((file-exists? code)
            (set! answers '())
-           (catch (answer "ERROR") (load code))
+           (catch (answer "ERROR")
+             (call-with-input-file code evaluate))
            (call-with-output-file
              (file (string-append "result-" (number->string n)))
              (lambda (port)
