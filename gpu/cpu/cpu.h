@@ -119,6 +119,14 @@ isolux_cpu_all_count (const IsoluxPixels *pixels)
          pixels->region_height == pixels->height;
 }
 
+/* Local binary patterns of a simple plan, drawn or, without a picture, added
+ * to counts, one a code. */
+gboolean isolux_cpu_lbp_simple (IsoluxSurface       *source,
+                                const IsoluxLbpPlan *plan,
+                                const IsoluxPicture *picture,
+                                guint64             *counts,
+                                GError             **error);
+
 /* ---- Rows --------------------------------------------------------------- */
 
 /* Threads for this many pixels: more do not pay below some 64K each. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels-hog.h"
+#include "kernels-lbp.h"
 
 #define JOIN_NAMES(a, b) a##b
 #define JOIN(a, b) JOIN_NAMES (a, b)
@@ -20,4 +21,9 @@ const IsoluxKernels JOIN (isolux_kernels_, ISOLUX_LEVEL) = {
   .hog_bins = hog_bins,
   .hog_add = hog_add,
   .hog_blocks = hog_blocks,
+  .lbp_signs_u8 = lbp_signs_u8,
+  .lbp_signs_u16 = lbp_signs_u16,
+  .lbp_sample = lbp_sample,
+  .lbp_add_sign = lbp_add_sign,
+  .lbp_add_squares = lbp_add_squares,
 };

@@ -93,6 +93,43 @@ typedef struct
                       IsoluxHogNorm norm,
                       gdouble      *room,
                       gdouble      *values);
+
+  /*
+   * Signs of eight samples of radius 1, a bit each, and of the corners those
+   * that isolux_lbp_diagonal() calls tied.  Pixels left of the first one and
+   * right of the last one are read.
+   */
+  void (*lbp_signs_u8) (const guint8 *above,
+                        const guint8 *at,
+                        const guint8 *below,
+                        gint          n,
+                        guint8       *signs,
+                        guint8       *ties);
+  void (*lbp_signs_u16) (const guint16 *above,
+                         const guint16 *at,
+                         const guint16 *below,
+                         gint           n,
+                         guint8        *signs,
+                         guint8        *ties);
+  /* A sample of each pixel from its four taps, see isolux_lbp_sample(). */
+  void (*lbp_sample) (const gdouble *top_left,
+                      const gdouble *top_right,
+                      const gdouble *bottom_left,
+                      const gdouble *bottom_right,
+                      const gdouble *fraction,
+                      gdouble        dr,
+                      gboolean       flat,
+                      gint           n,
+                      gdouble       *samples);
+  void (*lbp_add_sign) (const gdouble *samples,
+                        const gdouble *centers,
+                        gint           bit,
+                        gint           n,
+                        guint32       *signs);
+  void (*lbp_add_squares) (const gdouble *samples,
+                           gint           n,
+                           gdouble       *sum,
+                           gdouble       *squares);
 } IsoluxKernels;
 
 /* Pixels of a row that the kernels of gradients take at most. */
