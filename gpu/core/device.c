@@ -159,6 +159,7 @@ isolux_device_open (IsoluxBackendKind kind, gint cuda_device, GError **error)
       isolux_device_unref (device);
       return NULL;
     }
+  isolux_fault_arm_from_environment ();
   return device;
 }
 

@@ -294,6 +294,38 @@ isolux_hog (IsoluxSurface          *source,
   return hog;
 }
 
+gfloat *
+isolux_hog_cells (IsoluxSurface          *source,
+                  const IsoluxHogOptions *options,
+                  gint64                 *cells_x,
+                  gint64                 *cells_y,
+                  IsoluxReport           *report,
+                  GError                **error)
+{
+  static const IsoluxHogOptions defaults = ISOLUX_HOG_DEFAULTS;
+  IsoluxHogOptions              own = options ? *options : defaults;
+  Job                           job = { 0 };
+  const IsoluxHogPlan          *plan = &job.plan;
+
+  isolux_report_clear (report);
+  own.block_size = defaults.block_size;
+  own.norm = defaults.norm;
+  if (! plan_make (&job.plan, &job.edges, &source->pixels, &own, error))
+    return NULL;
+  *cells_x = plan->cells_x;
+  *cells_y = plan->cells_y;
+  if (plan->cells_x == 0 || plan->cells_y == 0)
+    return NULL;
+  job.cells = isolux_try_new (gfloat,
+                              (gsize) (plan->cells_y * plan->cells_x) *
+                                (gsize) plan->orientations,
+                              error);
+  if (job.cells && ! isolux_run (ISOLUX_TWIN_HOG, cells_twin, source, NULL,
+                                 &job, report, error))
+    g_clear_pointer (&job.cells, g_free);
+  return job.cells;
+}
+
 void
 isolux_hog_free (IsoluxHog *hog)
 {

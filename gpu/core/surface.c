@@ -194,6 +194,7 @@ isolux_surface_unref (IsoluxSurface *surface)
   if (surface->memory)
     surface->backend->release (surface->device, surface->memory,
                                surface->memory_size);
+  isolux_surface_unref (surface->whole);
   isolux_device_unref (surface->device);
   g_free (surface);
 }
@@ -281,6 +282,60 @@ isolux_surface_set_region (IsoluxSurface         *surface,
 
 /* ---- In and out --------------------------------------------------------- */
 
+gboolean
+isolux_rectangle_check (const IsoluxImage     *image,
+                        const IsoluxRectangle *rectangle,
+                        IsoluxRectangle       *r,
+                        GError               **error)
+{
+  *r = (IsoluxRectangle) { 0, 0, image->width, image->height };
+  if (rectangle)
+    *r = *rectangle;
+  if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
+      r->width > image->width || r->height > image->height ||
+      r->x > image->width - r->width || r->y > image->height - r->height)
+    return isolux_argument_error (error, _("The rectangle does not lie inside "
+                                           "the image."));
+  return TRUE;
+}
+
+/* The memory of a pixel. */
+static gpointer
+address_of (IsoluxSurface *surface, gint64 x, gint64 y)
+{
+  const IsoluxImage *image = &surface->image;
+
+  return (guint8 *) surface->pixels.data + (gsize) y * surface->pixels.stride +
+         (gsize) x * (gsize) image->components * isolux_type_size (image->type);
+}
+
+IsoluxSurface *
+isolux_surface_new_part (IsoluxSurface         *surface,
+                         const IsoluxRectangle *rectangle,
+                         GError               **error)
+{
+  IsoluxRectangle r;
+  IsoluxSurface  *part;
+
+  if (! isolux_rectangle_check (&surface->image, rectangle, &r, error))
+    return NULL;
+  part = isolux_try_new (IsoluxSurface, 1, error);
+  if (! part)
+    return NULL;
+  part->references = 1;
+  part->device = isolux_device_ref (surface->device);
+  part->backend = surface->backend;
+  part->image = surface->image;
+  part->image.width = r.width;
+  part->image.height = r.height;
+  part->stream = surface->stream;
+  part->whole = isolux_surface_ref (surface);
+  pixels_init (&part->pixels, &part->image);
+  part->pixels.data = address_of (surface, r.x, r.y);
+  part->pixels.stride = surface->pixels.stride;
+  return part;
+}
+
 /* Checks a transfer and gives the memory of its upper left pixel. */
 static gboolean
 transfer (IsoluxSurface         *surface,
@@ -290,21 +345,10 @@ transfer (IsoluxSurface         *surface,
           IsoluxRectangle       *r,
           GError               **error)
 {
-  const IsoluxImage *image = &surface->image;
-
-  *r = (IsoluxRectangle) { 0, 0, image->width, image->height };
-  if (rectangle)
-    *r = *rectangle;
-  if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
-      r->width > image->width || r->height > image->height ||
-      r->x > image->width - r->width || r->y > image->height - r->height)
-    return isolux_argument_error (error, _("The rectangle does not lie inside "
-                                           "the image."));
-  if (! view_check (image, view, r, error))
+  if (! isolux_rectangle_check (&surface->image, rectangle, r, error) ||
+      ! view_check (&surface->image, view, r, error))
     return FALSE;
-  *memory =
-    (guint8 *) surface->pixels.data + (gsize) r->y * surface->pixels.stride +
-    (gsize) r->x * (gsize) image->components * isolux_type_size (image->type);
+  *memory = address_of (surface, r->x, r->y);
   return TRUE;
 }
 
@@ -516,6 +560,15 @@ has_twin (const IsoluxBackend *backend, IsoluxTwins twin)
         break;
       case ISOLUX_TWIN_CONTRAST_MAP:
         there = backend->contrast_map != NULL;
+        break;
+      case ISOLUX_TWIN_LEAVE_OUT:
+        there = backend->leave_out != NULL;
+        break;
+      case ISOLUX_TWIN_REDUCE:
+        there = backend->reduce != NULL;
+        break;
+      case ISOLUX_TWIN_CLAHE_SAMPLE:
+        there = backend->clahe_sample != NULL;
         break;
       case ISOLUX_TWIN_ALL:
         break;

@@ -44,7 +44,12 @@ gboolean isolux_cpu_clahe (IsoluxSurface         *source,
                            IsoluxSurface         *destination,
                            const IsoluxClahePlan *plan,
                            gboolean              *unchanged,
+                           IsoluxClaheTables     *tables,
                            GError               **error);
+gboolean isolux_cpu_clahe_sample (IsoluxSurface           *source,
+                                  IsoluxSurface           *destination,
+                                  const IsoluxClaheSample *sample,
+                                  GError                 **error);
 gboolean isolux_cpu_window (IsoluxSurface          *source,
                             IsoluxSurface          *destination,
                             const IsoluxWindowPlan *plan,
@@ -58,6 +63,15 @@ gboolean isolux_cpu_metrics (IsoluxSurface           *first,
                              const IsoluxMetricsPlan *plan,
                              gdouble                 *partial,
                              GError                 **error);
+gboolean isolux_cpu_reduce (IsoluxSurface          *source,
+                            IsoluxSurface          *destination,
+                            const IsoluxReducePlan *plan,
+                            GError                **error);
+
+gboolean isolux_cpu_leave_out (IsoluxSurface            *source,
+                               IsoluxSurface            *mask,
+                               const IsoluxLeaveOutPlan *plan,
+                               GError                  **error);
 
 /* The least and the largest finite value that counts, of each channel;
  * +HUGE_VAL and -HUGE_VAL where there is none. */

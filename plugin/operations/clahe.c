@@ -82,8 +82,9 @@ property_boolean (use_padding_value, _("Leave out a padding value"), FALSE)
 
 property_double (padding_value, _("Padding value"), 0.0)
   description (_("The value of pixels around the picture that are none of "
-                 "it, in the units of the layer: 0 to 255, 0 to 65535, or "
-                 "the floating point value"))
+                 "it, in the unit that the image names, else in that of the "
+                 "layer: 0 to 255, 0 to 65535, or the floating point value. "
+                 "Padding that the image names itself is left out anyway"))
   value_range (-1e9, 1e9)
   ui_range    (0.0, 65535.0)
   ui_steps    (1.0, 100.0)
@@ -98,6 +99,7 @@ property_enum (compatibility, _("Compatibility"),
                  "where the clip limit keeps its meaning in small tiles, or "
                  "those of OpenCV's createCLAHE, bit for bit"))
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 
@@ -110,71 +112,12 @@ property_enum (compatibility, _("Compatibility"),
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
-G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
-G_STATIC_ASSERT ((gint) COMPATIBILITY_ISOLUX == (gint) ISOLUX_CLAHE_ISOLUX);
-G_STATIC_ASSERT ((gint) COMPATIBILITY_OPENCV == (gint) ISOLUX_CLAHE_OPENCV);
-
-/* By the value of the property */
-static const gint bins[] = { 0, 256, 1024, 4096, 16384, 65536 };
-
-static gboolean
-clahe (IsoluxSurface *source,
-       IsoluxSurface *destination,
-       gpointer       data,
-       IsoluxReport  *report,
-       GError       **error)
-{
-  return isolux_clahe (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties    *properties = GEGL_PROPERTIES (operation);
-  IsoluxClaheOptions options = ISOLUX_CLAHE_DEFAULTS;
-  BridgeLayer        layer;
-  BridgeCall         call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.channels = (IsoluxEqualizeChannels) properties->channels;
-  options.clip_limit = properties->clip_limit;
-  options.tiles_x = properties->tiles_x;
-  options.tiles_y = properties->tiles_y;
-  options.tile_size = properties->tile_size;
-  options.bins = bins[properties->bins];
-  options.use_padding_value = properties->use_padding_value;
-  options.padding_value = properties->padding_value;
-  options.compatibility = (IsoluxClaheCompatibility) properties->compatibility;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "clahe";
-  call.title = _("Isolux CLAHE");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.crop = TRUE;
-  call.selection = properties->roi;
-  call.func = clahe;
-  call.data = &options;
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,

@@ -206,7 +206,7 @@ properties ()
             | sed -n '/^Properties:/,$ s/^\([a-z][a-z0-9-]*\) .*/\1/p')
     [ -n "$words" ] || { echo "gegl has no $operation"; return 1; }
     for word in $words; do
-      case $word in roi | encoding) continue ;; esac   # hidden
+      case $word in roi | encoding | values) continue ;; esac   # hidden
       grep -q -F "\`$word\`" "$readme" \
         || { echo "$operation: README does not name $word"; missing=1; }
     done
