@@ -1130,6 +1130,13 @@ responded (GtkDialog *window, gint response, IsoluxDialog *dialog)
     }
 }
 
+/* A response has been made of it; the window goes when we let it go */
+static gboolean
+keep_window (GtkWidget *window, GdkEvent *event, IsoluxDialog *dialog)
+{
+  return GDK_EVENT_STOP;
+}
+
 static void
 reset_initial (GtkButton *entry, IsoluxDialog *dialog)
 {

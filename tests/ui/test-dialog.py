@@ -122,12 +122,12 @@ def part_open():
                    and w.is_showing(node) and not node.name]
         equal(unnamed, [], title + ": every control has a name")
         changed = change_all(dialog)
-        ok(changed >= 3, "%s: %d controls changed" % (title, changed))
+        ok(changed >= 2, "%s: %d controls changed" % (title, changed))
         time.sleep(0.5)
         dialog.loaded()
         w.picture("changed-" + name)
         dialog.cancel()
-        equal(w.result(), ["(#f)"], title + ": Cancel is cancelling")
+        equal(w.result(), w.CANCELLED, title + ": Cancel is cancelling")
         equal(state(), before, title + ": Cancel leaves no trace")
     drop()
 
@@ -163,7 +163,7 @@ def part_numbers():
         dialog.loaded()
         after = dialog.numbers("after")
         dialog.ok()
-        equal(w.result(), ["ok"], text + ": OK")
+        equal(w.result(), w.DONE, text + ": OK")
         same_numbers(after, w.histogram(), text + " after", digits)
         drop()
 
@@ -263,7 +263,7 @@ def part_drawables():
         equal(dialog.checked("Merge filter"), name != "group",
               name + ": merged or not")
         dialog.ok()
-        equal(w.result(), ["ok"], name + ": OK")
+        equal(w.result(), w.DONE, name + ": OK")
         after = gimp("(answer (checksum %s))" % name)
         equal(after != before, name != "group", name + ": pixels")
         if name == "group":
@@ -347,7 +347,7 @@ def part_changes():
        "OK cannot be pressed")
     w.picture("closed")
     dialog.cancel()
-    equal(w.result(), ["(#f)"], "Cancel can")
+    equal(w.result(), w.CANCELLED, "Cancel can")
 
 
 # --- Presets ---
@@ -420,9 +420,9 @@ def part_presets():
     dialog = procedure("clahe", "CLAHE").loaded()
     dialog.set("Clip limit", 1.0)
     open_presets(dialog)
-    rows = [node.name for node in w.walk(dialog.app)
-            if w.role_of(node) == "list item"]
-    ok(any("3.3" in row for row in rows), "what was used last is there")
+    last = [node.name for node in w.walk(dialog.app)
+            if w.role_of(node) == "button" and "clip 3.3" in node.name]
+    equal(len(last), 1, "what was used last is there")
     dialog.cancel()
     drop()
 
@@ -468,7 +468,7 @@ def part_keys():
     ok("Clip limit" in focused(), "a mnemonic takes the focus")
     w.key(name, "Escape")
     dialog.gone()
-    equal(w.result(), ["(#f)"], "Esc cancels")
+    equal(w.result(), w.CANCELLED, "Esc cancels")
 
     # what was shown is remembered
     dialog = procedure("clahe", "CLAHE").loaded()
@@ -496,7 +496,7 @@ def refused(drawables, words, text):
     w.picture("refused-" + text.split()[0])
     dialog.press("Close", "button")
     dialog.gone()
-    equal(w.result(), ["(#f)"], text + ": counts as cancelled")
+    equal(w.result(), w.CANCELLED, text + ": counts as cancelled")
 
 
 def part_refusals():
@@ -562,7 +562,7 @@ def part_large():
     dialog.press("Cancel", "button")
     dialog.gone()
     ok(time.monotonic() - start < 10.0, "cancelled while loading")
-    equal(w.result(), ["(#f)"], "which is cancelling")
+    equal(w.result(), w.CANCELLED, "which is cancelling")
     dialog = procedure("clahe", "CLAHE").loaded(240)
     w.picture("loaded")
     dialog.set("Clip limit", 4.0)
