@@ -1298,6 +1298,8 @@ window_new (IsoluxDialog *dialog)
   g_signal_connect (dialog->pane, "notify::position", G_CALLBACK (pane_moved),
                     dialog);
   g_signal_connect (dialog->window, "response", G_CALLBACK (responded), dialog);
+  g_signal_connect (dialog->window, "delete-event", G_CALLBACK (keep_window),
+                    dialog);
   g_signal_connect (dialog->window, "key-press-event", G_CALLBACK (key_pressed),
                     dialog);
   g_signal_connect (dialog->window, "key-release-event",
