@@ -12,8 +12,6 @@
 #   UI_LOCALE=de_DE.UTF-8
 #   UI_GIMPRC=LINE       one more line of GIMP's settings
 #   UI_GTK=LINES         lines of GTK's settings.ini
-#   UI_IMAGE=FILE        an image to start GIMP with
-#   UI_MEASURE=1         show the dialog's log
 #   UI_TIMEOUT=300       seconds that the driver may take
 #   ISOLUX_SCREENSHOTS=FOLDER  the driver leaves pictures there
 #
@@ -88,7 +86,6 @@ sed "s,@DIR@,$scratch,g" "$here/windows.scm" > "$scratch/windows.scm"
 GIMP3_DIRECTORY=$profile "$GIMP_WINDOW" -n -s -d \
   --batch-interpreter=plug-in-script-fu-eval \
   -b "(load \"$scratch/windows.scm\")" --quit \
-  ${UI_IMAGE:+"$UI_IMAGE"} \
   < /dev/null > "$scratch/out" 2> "$scratch/errors" &
 gimp=$!
 pids+=("$gimp")
