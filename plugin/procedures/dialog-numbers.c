@@ -138,11 +138,11 @@ show_values (IsoluxDialog *dialog)
   set_line (dialog, 0, _("Minimum"),
             value (dialog, before->statistics.minimum, 0, FALSE),
             output (dialog, after->statistics.minimum, 0),
-            _("The least value that counts"));
+            _("The lowest value that counts"));
   set_line (dialog, 1, _("Maximum"),
             value (dialog, before->statistics.maximum, 0, FALSE),
             output (dialog, after->statistics.maximum, 0),
-            _("The largest value that counts"));
+            _("The highest value that counts"));
   set_line (dialog, 2, _("Mean"),
             value (dialog, before->statistics.mean, 1, FALSE),
             output (dialog, after->statistics.mean, 1),
@@ -162,7 +162,7 @@ show_values (IsoluxDialog *dialog)
             isolux_dialog_counts_codes (dialog)
               ? g_strdup ("–")
               : isolux_format_percent (after->saturated, 2),
-            _("Share of pixels at the least or the largest possible value"));
+            _("Share of pixels at the lowest or the highest possible value"));
 }
 
 static void
