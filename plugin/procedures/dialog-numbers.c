@@ -61,6 +61,36 @@ isolux_dialog_format_value (IsoluxDialog *dialog,
                               real ? dialog->values.unit : NULL);
 }
 
+gchar *
+isolux_dialog_format_range (IsoluxDialog *dialog, gdouble low, gdouble high)
+{
+  const IsoluxHistogram *histogram =
+    dialog->result ? dialog->result->before.histogram : NULL;
+  const gchar *unit = NULL;
+  gdouble      other;
+  gint         digits = 0;
+
+  if (histogram && histogram->type == ISOLUX_TYPE_F32)
+    digits = value_digits (histogram->high - histogram->low, 0);
+  if (dialog->is_real)
+    {
+      const IsoluxRealValues *values = &dialog->values;
+
+      if (digits > 0 || values->slope != floor (values->slope))
+        digits = value_digits ((high - low) * fabs (values->slope), 0);
+      low = isolux_real_values_from_code (values, low);
+      high = isolux_real_values_from_code (values, high);
+      unit = values->unit;
+    }
+  if (low > high)
+    {
+      other = low;
+      low = high;
+      high = other;
+    }
+  return isolux_format_range (low, high, digits, unit);
+}
+
 /* ---- Lines -------------------------------------------------------- */
 
 static void

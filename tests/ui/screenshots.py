@@ -7,6 +7,7 @@ screenshots.sh.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
+import re
 import subprocess
 import sys
 import time
@@ -69,21 +70,22 @@ class Picture(w.Dialog):
             "^%s$" % self.title))[-1]
 
     def geometry(self):
-        out = subprocess.run(["xdotool", "getwindowgeometry", "--shell",
-                              self.window()], capture_output=True, text=True,
+        """The window without its frame, as ImageMagick writes it."""
+        out = subprocess.run(["xwininfo", "-id", self.window()],
+                             capture_output=True, text=True,
                              check=True).stdout
-        return {key: int(value) for key, value in
-                (line.split("=") for line in out.split())}
+        return "%sx%s+%s+%s" % tuple(
+            re.search(name + r": +(\d+)", out).group(1)
+            for name in ("Width", "Height", "Absolute upper-left X",
+                         "Absolute upper-left Y"))
 
     def shoot(self, name):
         """The window, with what pops up over it, without its frame."""
         w.settle(0.7)
-        at = self.geometry()
         subprocess.run(["import", "-window", "root", "-crop",
-                        "%d%s%d+%d+%d" % (at["WIDTH"], "x", at["HEIGHT"],
-                                          at["X"], at["Y"]),
-                        "+repage", os.path.join(w.SCREENSHOTS,
-                                                name + ".png")], check=True)
+                        self.geometry(), "+repage",
+                        os.path.join(w.SCREENSHOTS, name + ".png")],
+                       check=True)
         ok(True, "picture of " + name)
 
     def point(self, node, x, y, click=False):
@@ -117,6 +119,10 @@ class Picture(w.Dialog):
         subprocess.run(["xdotool", "mousemove", "1", "1"], check=True)
         time.sleep(0.3)
 
+    def full_size(self):
+        self.press("100 %")
+        time.sleep(1.0)
+
     def preset(self, name, begins="Presets:"):
         self.press(begins, begins=True)
         time.sleep(0.7)
@@ -128,7 +134,11 @@ class Picture(w.Dialog):
                        check=False)
         time.sleep(0.2)
         self.away()
-        subprocess.run(["xdotool", "key", "Escape"], check=True)
+        # the first one may only let a tile go
+        for _ in range(2):
+            if w.applications("isolux"):
+                subprocess.run(["xdotool", "key", "Escape"], check=True)
+                time.sleep(1.0)
         self.gone()
 
 
@@ -144,7 +154,7 @@ def chest_clahe():
 def pick_and_point(dialog):
     """A tile and a value."""
     dialog.point(dialog.image(), 0.42, 0.62, click=True)
-    dialog.point(dialog.histogram(), 0.62, 0.55)
+    dialog.point(dialog.histogram(), 0.62, 0.3)
 
 
 def end(dialog):
@@ -155,6 +165,7 @@ def end(dialog):
 def shoot_clahe():
     dialog = chest_clahe()
     dialog.preset("Chest X-ray")
+    dialog.full_size()
     pick_and_point(dialog)
     dialog.shoot("clahe")
     end(dialog)
@@ -173,7 +184,7 @@ def shoot_window():
                                  #:kind "unsigned-1024-hu")""")
     dialog = Picture(WINDOW)
     dialog.press("Abdomen", begins=True)
-    time.sleep(1.5)
+    dialog.full_size()
     dialog.point(dialog.image(), 0.6, 0.5)
     dialog.shoot("window")
     end(dialog)
@@ -257,7 +268,7 @@ def shoot_narrow():
     bins = dialog.widget("Bins", "combo box")
     bins.querySelection().selectChild(3)
     time.sleep(1.5)
-    dialog.point(dialog.histogram(), 0.62, 0.55)
+    dialog.point(dialog.histogram(), 0.62, 0.3)
     dialog.shoot("narrow")
     end(dialog)
 
@@ -277,7 +288,7 @@ def shoot_compact():
     dialog = chest_clahe()
     w.key("^CLAHE$", "F9")
     time.sleep(1.0)
-    dialog.point(dialog.histogram(), 0.62, 0.55)
+    dialog.point(dialog.histogram(), 0.62, 0.3)
     dialog.shoot("compact")
     w.key("^CLAHE$", "F9")
     end(dialog)
