@@ -44,6 +44,7 @@ property_int (cell_size, _("Cell size"), 8)
   value_range (1, 1024)
   ui_range    (4, 64)
   ui_steps    (1, 8)
+  ui_meta     ("isolux-unit", N_("pixels"))
 
 property_int (block_size, _("Block size"), 3)
   description (_("The side of a block in cells; the vector is normalized "
@@ -51,6 +52,7 @@ property_int (block_size, _("Block size"), 3)
   value_range (1, 64)
   ui_range    (1, 8)
   ui_steps    (1, 2)
+  ui_meta     ("isolux-unit", N_("cells"))
 
 property_enum (norm, _("Norm"),
                HogNorm, isolux_hog_norm, NORM_L2_HYS)
@@ -68,6 +70,7 @@ property_boolean (sqrt, _("Square root"), FALSE)
 property_enum (gradient, _("Gradient"),
                HogGradient, isolux_hog_gradient, GRADIENT_CENTRAL)
   description (_("How the change from pixel to pixel is measured"))
+  ui_meta     ("isolux-advanced", "1")
 
 property_enum (picture, _("Picture"),
                HogPicture, isolux_hog_picture, PICTURE_GLYPHS)

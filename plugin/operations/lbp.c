@@ -31,6 +31,7 @@ property_double (radius, _("Radius"), 1.0)
   ui_range    (1.0, 16.0)
   ui_steps    (0.5, 1.0)
   ui_digits   (2)
+  ui_meta     ("isolux-unit", N_("pixels"))
 
 property_int (points, _("Points"), 8)
   description (_("How many neighbors on the circle a pixel is compared with"))

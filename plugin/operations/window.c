@@ -40,7 +40,7 @@ property_double (center, _("Center"), 127.5)
   ui_steps    (1.0, 100.0)
   ui_digits   (4)
   ui_gamma    (3.0)
-  ui_meta     ("sensitive", "mode {window}")
+  ui_meta     ("visible", "mode {window}")
 
 property_double (width, _("Width"), 255.0)
   description (_("The width of the window, in the same unit"))
@@ -49,7 +49,7 @@ property_double (width, _("Width"), 255.0)
   ui_steps    (1.0, 100.0)
   ui_digits   (4)
   ui_gamma    (3.0)
-  ui_meta     ("sensitive", "mode {window}")
+  ui_meta     ("visible", "mode {window}")
 
 property_double (low_percentile, _("Low percentile"), 0.5)
   description (_("So many percent of the pixels are darker than black; less "
@@ -58,7 +58,7 @@ property_double (low_percentile, _("Low percentile"), 0.5)
   ui_range    (0.0, 10.0)
   ui_steps    (0.1, 1.0)
   ui_digits   (2)
-  ui_meta     ("sensitive", "mode {percentile}")
+  ui_meta     ("visible", "mode {percentile}")
 
 property_double (high_percentile, _("High percentile"), 99.5)
   description (_("So many percent of the pixels are darker than white"))
@@ -66,7 +66,7 @@ property_double (high_percentile, _("High percentile"), 99.5)
   ui_range    (90.0, 100.0)
   ui_steps    (0.1, 1.0)
   ui_digits   (2)
-  ui_meta     ("sensitive", "mode {percentile}")
+  ui_meta     ("visible", "mode {percentile}")
 
 property_boolean (invert, _("Invert"), FALSE)
   description (_("Black becomes white and white black, after all else"))
@@ -84,6 +84,8 @@ property_enum (channels, _("Channels"),
   description (_("Whose values the range comes from in a color image: those "
                  "of the luma, for all channels, or those of each channel, "
                  "for itself"))
+  ui_meta     ("sensitive", "! mode {window}")
+  ui_meta     ("isolux-advanced", "1")
 
 #include "values-property.h"
 #include "whole-properties.h"
