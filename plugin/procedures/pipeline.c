@@ -376,12 +376,19 @@ choose_window (IsoluxPipeline      *self,
     }
 }
 
+/* The filter's name; to be freed */
+static gchar *
+name_window (IsoluxPipeline *self)
+{
+  if (! self->preset)
+    return g_strdup (_("Isolux Window"));
+  return g_strdup_printf (_("Isolux Window (%s)"), self->preset);
+}
+
 static GimpDrawableFilter *
 make_window (IsoluxPipeline *self, const IsoluxTarget *target, GError **error)
 {
-  gchar              *title = self->preset
-                                ? g_strdup_printf (_("Isolux Window (%s)"), self->preset)
-                                : g_strdup (_("Isolux Window"));
+  gchar              *title = name_window (self);
   IsoluxEffect        effect = { WINDOW, title, self->window };
   GimpDrawableFilter *filter = NULL;
 
