@@ -1130,6 +1130,13 @@ responded (GtkDialog *window, gint response, IsoluxDialog *dialog)
     }
 }
 
+/* A response has been made of it; the window goes when we let it go */
+static gboolean
+keep_window (GtkWidget *window, GdkEvent *event, IsoluxDialog *dialog)
+{
+  return GDK_EVENT_STOP;
+}
+
 static void
 reset_initial (GtkButton *entry, IsoluxDialog *dialog)
 {
@@ -1291,6 +1298,8 @@ window_new (IsoluxDialog *dialog)
   g_signal_connect (dialog->pane, "notify::position", G_CALLBACK (pane_moved),
                     dialog);
   g_signal_connect (dialog->window, "response", G_CALLBACK (responded), dialog);
+  g_signal_connect (dialog->window, "delete-event", G_CALLBACK (keep_window),
+                    dialog);
   g_signal_connect (dialog->window, "key-press-event", G_CALLBACK (key_pressed),
                     dialog);
   g_signal_connect (dialog->window, "key-release-event",
