@@ -348,6 +348,18 @@ typedef struct
 ISOLUX_API void
 isolux_device_get_info (IsoluxDevice *device, IsoluxDeviceInfo *info);
 
+/**
+ * isolux_device_set_reason:
+ * @device: a device of the kind CPU
+ * @reason: why CUDA is off, in words; copied
+ *
+ * What isolux_device_get_info() and isolux_device_describe() give as the
+ * reason from now on: for callers that took the CPU because CUDA had failed.
+ * Devices of other kinds know better and keep theirs.
+ */
+ISOLUX_API void
+isolux_device_set_reason (IsoluxDevice *device, const gchar *reason);
+
 /* ---- Surfaces ----------------------------------------------------- */
 
 typedef struct _IsoluxSurface IsoluxSurface;
@@ -392,6 +404,23 @@ ISOLUX_API IsoluxSurface *isolux_surface_wrap (IsoluxDevice      *device,
                                                const IsoluxView  *view,
                                                gpointer           stream,
                                                GError           **error);
+
+/**
+ * isolux_surface_new_part:
+ * @surface: a surface
+ * @rectangle: (nullable): a part of it; %NULL for all; must lie inside
+ * @error: return location for an error, or %NULL
+ *
+ * A surface that is a part of another: the same pixels, the first one of the
+ * rectangle at (0, 0), with a region of its own, which is all of it at first.
+ * It keeps @surface alive.  As to threads, both count as one surface.
+ *
+ * Returns: (transfer full): the part, or %NULL
+ */
+ISOLUX_API IsoluxSurface *
+isolux_surface_new_part (IsoluxSurface         *surface,
+                         const IsoluxRectangle *rectangle,
+                         GError               **error);
 
 ISOLUX_API IsoluxSurface *isolux_surface_ref (IsoluxSurface *surface);
 
@@ -439,6 +468,43 @@ ISOLUX_API gboolean isolux_surface_set_region (IsoluxSurface         *surface,
                                                const guint8          *mask,
                                                gsize    mask_stride,
                                                GError **error);
+
+/**
+ * isolux_surface_leave_out:
+ * @surface: a surface with its pixels
+ * @value: in the image's units; not NaN
+ * @tolerance: 0 or more, in the same units
+ * @error: return location for an error, or %NULL
+ *
+ * Takes pixels of one value, such as a scanner's padding, out of the region:
+ * those whose colour components all differ from @value by no more than
+ * @tolerance (the two limits are rounded to single precision) do not count
+ * any more.  The pixels are looked at once, as they are now; calls add up;
+ * isolux_surface_set_region() starts anew.  A value that no component can
+ * have leaves nothing out.
+ *
+ * Returns: %FALSE on error; the region is then unchanged
+ */
+ISOLUX_API gboolean isolux_surface_leave_out (IsoluxSurface *surface,
+                                              gdouble        value,
+                                              gdouble        tolerance,
+                                              GError       **error);
+
+/**
+ * isolux_surface_share_region:
+ * @surface: a surface
+ * @other: one of the same size on the same device
+ * @error: return location for an error, or %NULL
+ *
+ * Lets the same pixels count in @surface as in @other, without a copy of the
+ * mask.  It keeps @other alive; the region of @other must not be set anew
+ * before that of @surface is, or before @surface is freed.
+ *
+ * Returns: %FALSE on error; the region is then unchanged
+ */
+ISOLUX_API gboolean isolux_surface_share_region (IsoluxSurface *surface,
+                                                 IsoluxSurface *other,
+                                                 GError       **error);
 
 /**
  * isolux_surface_upload:
@@ -1204,6 +1270,52 @@ ISOLUX_API gboolean isolux_window (IsoluxSurface             *source,
                                    IsoluxReport              *report,
                                    GError                   **error);
 
+/**
+ * isolux_window_measure:
+ * @source: the image; its region and alpha say what counts
+ * @options: (nullable): %NULL for the defaults
+ * @low: (out caller-allocates) (array fixed-size=3): what becomes black
+ * @high: (out caller-allocates) (array fixed-size=3): what becomes white
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * The range of values that isolux_window() stretches, of each component, in
+ * the image's units; where there is but one, three times the same.  An empty
+ * range (low >= high) leaves the component as it is.
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_window_measure (IsoluxSurface             *source,
+                                           const IsoluxWindowOptions *options,
+                                           gdouble                    low[3],
+                                           gdouble                    high[3],
+                                           IsoluxReport              *report,
+                                           GError                   **error);
+
+/**
+ * isolux_window_apply:
+ * @source: the image; its region and alpha say what changes
+ * @destination: see isolux_window()
+ * @options: (nullable): %NULL for the defaults
+ * @low: what becomes black, finite
+ * @high: what becomes white, finite
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * isolux_window() with ranges that are known: after isolux_window_measure()
+ * of the same image and options it gives the same pixels.  Where luma has one
+ * range, the first one is taken.
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_window_apply (IsoluxSurface             *source,
+                                         IsoluxSurface             *destination,
+                                         const IsoluxWindowOptions *options,
+                                         const gdouble              low[3],
+                                         const gdouble              high[3],
+                                         IsoluxReport              *report,
+                                         GError                   **error);
+
 /* ---- Contrast map ------------------------------------------------- */
 
 /**
@@ -1759,8 +1871,8 @@ typedef struct
  * @operation: (out): filled with the defaults
  * @kind: which operation
  */
-ISOLUX_API void isolux_operation_init (IsoluxOperation    *operation,
-                                       IsoluxOperationKind kind);
+ISOLUX_API void
+isolux_operation_init (IsoluxOperation *operation, IsoluxOperationKind kind);
 
 /**
  * isolux_operation_run:
@@ -1786,8 +1898,8 @@ ISOLUX_API gboolean isolux_operation_run (const IsoluxOperation *operation,
  * @operation: an operation
  *
  * Whether the image ends, for this operation, where the selection's bounding
- * box does (tiles and cells are laid out in the box), or it looks at pixels
- * beyond it, too (LBP's circles).
+ * box does: tiles and cells are laid out in the box, and neighbors beyond it
+ * are not looked at.  Only grayscale, which knows no selection, works on all.
  *
  * Returns: %TRUE when it shall see no more than the box
  */
@@ -1808,8 +1920,9 @@ isolux_operation_is_cropped (const IsoluxOperation *operation);
  * Makes a part of an image smaller.  Pixel (i, j) of W x H is the mean, in
  * each component by itself, of the pixels of columns floor (i w / W) to
  * floor ((i + 1) w / W) - 1 and the rows likewise: u8 and u16 rounded half
- * up, exactly; f32 summed in double precision row after row and rounded
- * once, NaN when one of them is.
+ * up, exactly; f32 summed in double precision, each row from the left and
+ * then the rows from the top, and rounded once, NaN when one of them is.
+ * Alpha is a component like the others.
  *
  * Returns: %FALSE on error
  */
@@ -1831,7 +1944,8 @@ typedef struct _IsoluxClaheMaps IsoluxClaheMaps;
  * @channels: 1, or 3 when each channel has tables of its own
  * @bins: bins of a tile's histogram
  * @low, @high: the values that the first bin begins and the last one ends
- *   with (u8 and u16: 0 and the largest code)
+ *   with (u8 and u16: 0 and the largest code; f32 channels with ranges of
+ *   their own: from the lowest to the highest)
  *
  * What CLAHE made of its options for an image.
  */
@@ -1846,6 +1960,21 @@ typedef struct
   gdouble low;
   gdouble high;
 } IsoluxClaheGrid;
+
+/**
+ * isolux_operation_get_grid:
+ * @operation: an operation
+ * @width: pixels across
+ * @height: pixels down
+ * @grid: (out): filled: tiles of CLAHE and of the contrast map, whole cells of
+ *   HOG, 0 for the others; the rest of it is 0
+ *
+ * The tiles or cells for an image of this size, with valid options.
+ */
+ISOLUX_API void isolux_operation_get_grid (const IsoluxOperation *operation,
+                                           gint64                 width,
+                                           gint64                 height,
+                                           IsoluxClaheGrid       *grid);
 
 /**
  * isolux_clahe_maps_new:
@@ -1864,6 +1993,27 @@ isolux_clahe_maps_new (IsoluxSurface            *source,
                        const IsoluxClaheOptions *options,
                        IsoluxReport             *report,
                        GError                  **error);
+
+/**
+ * isolux_clahe_with_maps:
+ * @source: the image; its region and alpha say what counts
+ * @destination: (nullable): see isolux_clahe(); %NULL for the tables alone
+ * @options: (nullable): %NULL for the defaults
+ * @maps: (out) (transfer full): the tables; to be freed with
+ *   isolux_clahe_maps_free()
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * isolux_clahe() that hands out its tables.
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_clahe_with_maps (IsoluxSurface *source,
+                                            IsoluxSurface *destination,
+                                            const IsoluxClaheOptions *options,
+                                            IsoluxClaheMaps         **maps,
+                                            IsoluxReport             *report,
+                                            GError                  **error);
 
 /**
  * isolux_clahe_maps_free:
@@ -1890,14 +2040,17 @@ isolux_clahe_maps_get_grid (const IsoluxClaheMaps *maps);
  * @values: (out caller-allocates) (array length=n): what becomes of the
  *   values low + i (high - low) / (n - 1), in the image's units
  *
- * What one tile by itself does to values.
+ * What one tile by itself does to values: to those codes that are nearest (u8
+ * and u16), and to all of a bin as if its codes came equally often where none
+ * of them does.  A tile near which nothing counts, and a channel that stays
+ * as it is, leave values as they are.
  */
 ISOLUX_API void isolux_clahe_maps_get_curve (const IsoluxClaheMaps *maps,
-                                             gint     channel,
-                                             gint     tile_x,
-                                             gint     tile_y,
-                                             gint     n,
-                                             gdouble *values);
+                                             gint                   channel,
+                                             gint                   tile_x,
+                                             gint                   tile_y,
+                                             gint                   n,
+                                             gdouble               *values);
 
 /**
  * isolux_clahe_maps_get_curves:
@@ -1906,13 +2059,60 @@ ISOLUX_API void isolux_clahe_maps_get_curve (const IsoluxClaheMaps *maps,
  * @percent: 0 .. 100
  * @n: how many points, at least 2
  * @values: (out caller-allocates) (array length=n): for each value, the
- *   given percentile of what the tiles make of it
+ *   given percentile of what the tiles make of it: the least that so many of
+ *   them do not pass.  Tiles near which nothing counts are left out.
+ *
+ * Not to be called from two threads at once with the same tables.
  */
 ISOLUX_API void isolux_clahe_maps_get_curves (const IsoluxClaheMaps *maps,
-                                              gint     channel,
-                                              gdouble  percent,
-                                              gint     n,
-                                              gdouble *values);
+                                              gint                   channel,
+                                              gdouble                percent,
+                                              gint                   n,
+                                              gdouble               *values);
+
+/**
+ * isolux_clahe_maps_get_bands:
+ * @maps: tables
+ * @channel: 0 .. channels - 1
+ * @n_percents: how many percentiles
+ * @percents: 0 .. 100 each
+ * @n: how many points, at least 2
+ * @values: (out caller-allocates): @n_percents rows of @n values
+ *
+ * isolux_clahe_maps_get_curves() for several percentiles in one go.
+ */
+ISOLUX_API void isolux_clahe_maps_get_bands (const IsoluxClaheMaps *maps,
+                                             gint                   channel,
+                                             gint                   n_percents,
+                                             const gdouble         *percents,
+                                             gint                   n,
+                                             gdouble               *values);
+
+/**
+ * isolux_clahe_maps_sample:
+ * @maps: tables
+ * @source: the image that they were made for, or one of its shape and type;
+ *   its region and alpha say what changes
+ * @columns: a column of @source for each column of @destination
+ * @rows: a row of @source for each row of @destination
+ * @destination: same type and components, on the same device, of any size
+ * @report: (out) (optional): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Some of the pixels that isolux_clahe() makes of the image, the same to the
+ * last bit: pixel (i, j) is that of column columns[i] and row rows[j].  For a
+ * quick look at a large image.  Made for the CPU; pixels on a GPU are taken
+ * there and back.
+ *
+ * Returns: %FALSE on error
+ */
+ISOLUX_API gboolean isolux_clahe_maps_sample (const IsoluxClaheMaps *maps,
+                                              IsoluxSurface         *source,
+                                              const gint64          *columns,
+                                              const gint64          *rows,
+                                              IsoluxSurface *destination,
+                                              IsoluxReport  *report,
+                                              GError       **error);
 
 /* ---- Self-test ------------------------------------------------------ */
 

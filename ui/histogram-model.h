@@ -59,7 +59,11 @@ typedef enum
   ISOLUX_SHOW_AFTER = 1 << 1,
   ISOLUX_SHOW_CUMULATIVE = 1 << 2,
   ISOLUX_SHOW_CURVE = 1 << 3,
-  ISOLUX_SHOW_MARKS = 1 << 4 /* clip line, window */
+  ISOLUX_SHOW_MARKS = 1 << 4, /* clip line, window, picked cell */
+  /* Red, green and blue are shown with AFTER, unless one is left out */
+  ISOLUX_SHOW_NO_RED = 1 << 5,
+  ISOLUX_SHOW_NO_GREEN = 1 << 6,
+  ISOLUX_SHOW_NO_BLUE = 1 << 7
 } IsoluxShow;
 
 #define ISOLUX_TYPE_HISTOGRAM_MODEL (isolux_histogram_model_get_type ())
@@ -164,17 +168,18 @@ void isolux_histogram_model_set_orientations (IsoluxHistogramModel *model,
                                               gdouble               degrees);
 
 void     isolux_histogram_model_set_logarithmic (IsoluxHistogramModel *model,
-                                                 gboolean logarithmic);
+                                                 gboolean              log);
 gboolean isolux_histogram_model_get_logarithmic (IsoluxHistogramModel *model);
 
-void isolux_histogram_model_set_show (IsoluxHistogramModel *model,
-                                      IsoluxShow            show);
+void
+isolux_histogram_model_set_show (IsoluxHistogramModel *model, IsoluxShow show);
 IsoluxShow isolux_histogram_model_get_show (IsoluxHistogramModel *model);
 
 /*
- * What the read-out's last part says when the pointer is elsewhere
- * (pixels, different values, selection, not-a-numbers, "≈"); translated by
- * the caller, copied.
+ * What the read-out says when the pointer is elsewhere (pixels, different
+ * values, selection, not-a-numbers, "≈"); translated by the caller, copied.
+ * The model itself adds what follows from marks, see
+ * isolux_histogram_model_summarize().
  */
 void isolux_histogram_model_set_summary (IsoluxHistogramModel *model,
                                          const gchar          *summary);
@@ -204,17 +209,47 @@ void isolux_histogram_model_columns (IsoluxHistogramModel *model,
 
 /*
  * isolux_histogram_model_read_out: the line about the values [from, to) of
- * the input's axis, see DESIGN of the dialog; @brief: the short form
+ * the input's axis: "Value 812:  before 22 px (0.008 %, percentile 98.5) ·
+ * after ...".  Speaks of what is shown.  Orientations: about the bar that
+ * holds @from degrees.
+ * @brief: the short form: "812:  22 px → 86 px · percentile 98.5 → 76.9"
  */
 gchar *isolux_histogram_model_read_out (IsoluxHistogramModel *model,
                                         gdouble               from,
                                         gdouble               to,
                                         gboolean              brief);
 
-/* For assistive technologies */
+/* The same for values of the output's axis, where there is one */
+gchar *isolux_histogram_model_read_output (IsoluxHistogramModel *model,
+                                           gdouble               from,
+                                           gdouble               to,
+                                           gboolean              brief);
+
+/*
+ * isolux_histogram_model_summarize: the read-out while the pointer is
+ * elsewhere: the summary, and behind it "58.0 % above the clip limit" or
+ * "inside the window 29.1 % · black 70.1 % · white 0.8 %" when such marks are
+ * shown
+ */
+gchar *isolux_histogram_model_summarize (IsoluxHistogramModel *model);
+
+/*
+ * isolux_histogram_model_clip_text: what the clip line is called.
+ * @brevity: 0 "Clip limit 8.0 × mean", 1 "Clip limit 8.0", 2 "8.0"; where
+ *   there is none always "No limit"
+ */
+gchar *
+isolux_histogram_model_clip_text (IsoluxHistogramModel *model, gint brevity);
+
+/* For assistive technologies: "Before: 180 to 1,794, mean 286.5. ..." */
 gchar *isolux_histogram_model_describe (IsoluxHistogramModel *model);
 
-/* All bins as comma-separated values, with a heading; numbers in C's locale */
+/*
+ * All bins as comma-separated values, with a heading: "value,before,after";
+ * "from,to" for bins of several values; "real (HU)" beside it when there is a
+ * unit.  Series with other bins have columns of their own.  Numbers in C's
+ * locale, headings not translated.
+ */
 gchar *isolux_histogram_model_to_csv (IsoluxHistogramModel *model);
 
 G_END_DECLS

@@ -10,6 +10,8 @@
 
 #include <gtk/gtk.h>
 
+G_BEGIN_DECLS
+
 /*
  * IsoluxRole: what a color stands for
  */
@@ -38,10 +40,14 @@ typedef enum
 } IsoluxPalette;
 
 /*
- * isolux_palette_of: the set that fits where a widget stands: high contrast
- * by the theme's name, else by the background's luminance (below 30 % dark).
+ * isolux_palette_of: the set that fits where a widget stands: dark by the
+ * background's luminance (below 30 %), else high contrast by the theme's name,
+ * else light.
  */
 IsoluxPalette isolux_palette_of (GtkWidget *widget);
+
+/* The color behind a widget, opaque */
+void isolux_palette_background (GtkWidget *widget, GdkRGBA *color);
 
 /*
  * isolux_palette_get: a color of a set, opaque.
@@ -49,10 +55,18 @@ IsoluxPalette isolux_palette_of (GtkWidget *widget);
 void
 isolux_palette_get (IsoluxPalette palette, IsoluxRole role, GdkRGBA *color);
 
+/* The same as the source of a drawing; @alpha 0.0 to 1.0 */
+void isolux_palette_set_source (cairo_t      *cr,
+                                IsoluxPalette palette,
+                                IsoluxRole    role,
+                                gdouble       alpha);
+
 /*
  * isolux_swatch_new: a small picture of a role for legends, drawn as the
  * histogram draws it, on a tile of the plot's color.
  */
 GtkWidget *isolux_swatch_new (IsoluxRole role);
+
+G_END_DECLS
 
 #endif /* ISOLUX_PALETTE_H */

@@ -69,6 +69,18 @@ tiles_of_size (gint64 side, gint tile_size)
   return (gint) MIN ((side + tile_size - 1) / tile_size, MOST_TILES);
 }
 
+IsoluxGrid
+isolux_clahe_grid (const IsoluxClaheOptions *options,
+                   gint64                    width,
+                   gint64                    height)
+{
+  if (options->tile_size)
+    return isolux_grid (width, height,
+                        tiles_of_size (width, options->tile_size),
+                        tiles_of_size (height, options->tile_size));
+  return isolux_grid (width, height, options->tiles_x, options->tiles_y);
+}
+
 static gboolean
 set_bins (IsoluxClahePlan          *plan,
           const IsoluxPixels       *pixels,
@@ -132,9 +144,10 @@ set_padding (IsoluxClahePlan          *plan,
 
 typedef struct
 {
-  IsoluxClahePlan plan;
-  gboolean        unchanged;
-  gboolean        ask;
+  const IsoluxClahePlan *plan;
+  IsoluxClaheTables     *tables;
+  gboolean               unchanged;
+  gboolean               ask;
 } Job;
 
 static gboolean
@@ -146,8 +159,58 @@ twin (const IsoluxBackend *backend,
 {
   Job *job = data;
 
-  return backend->clahe (source, destination, &job->plan,
-                         job->ask ? &job->unchanged : NULL, error);
+  return backend->clahe (source, destination, job->plan,
+                         job->ask ? &job->unchanged : NULL, job->tables, error);
+}
+
+static gboolean
+plan_make (IsoluxClahePlan          *plan,
+           const IsoluxPixels       *pixels,
+           const IsoluxClaheOptions *options,
+           GError                  **error)
+{
+  memset (plan, 0, sizeof *plan);
+  if (! isolux_weights_set (&plan->weights, options->weights, error))
+    return FALSE;
+  plan->grid = isolux_clahe_grid (options, pixels->width, pixels->height);
+  plan->luma = options->channels == ISOLUX_EQUALIZE_LUMA && pixels->colors == 3;
+  plan->opencv = options->compatibility == ISOLUX_CLAHE_OPENCV;
+  plan->whole = (plan->opencv && pixels->type != ISOLUX_PLAN_F32) ||
+                (pixels->type == ISOLUX_PLAN_U8 && options->bins == 0);
+  plan->measured = pixels->type == ISOLUX_PLAN_F32 ||
+                   (pixels->type == ISOLUX_PLAN_U16 && ! plan->opencv);
+  plan->clip_limit = options->clip_limit;
+  set_padding (plan, pixels, options);
+  return set_bins (plan, pixels, options, error);
+}
+
+gboolean
+isolux_clahe_run (IsoluxSurface            *source,
+                  IsoluxSurface            *destination,
+                  const IsoluxClaheOptions *options,
+                  IsoluxClahePlan          *plan,
+                  IsoluxClaheTables        *tables,
+                  IsoluxReport             *report,
+                  GError                  **error)
+{
+  static const IsoluxClaheOptions defaults = ISOLUX_CLAHE_DEFAULTS;
+  Job                             job = { plan, tables };
+
+  isolux_report_clear (report);
+  if (! options)
+    options = &defaults;
+  if (! check (options, error) ||
+      (destination &&
+       ! isolux_surfaces_check (source, destination, TRUE, error)) ||
+      ! plan_make (plan, &source->pixels, options, error))
+    return FALSE;
+  job.ask = report != NULL;
+  if (! isolux_run (ISOLUX_TWIN_CLAHE, twin, source, destination, &job, report,
+                    error))
+    return FALSE;
+  if (report)
+    report->unchanged = job.unchanged;
+  return TRUE;
 }
 
 gboolean
@@ -157,42 +220,8 @@ isolux_clahe (IsoluxSurface            *source,
               IsoluxReport             *report,
               GError                  **error)
 {
-  static const IsoluxClaheOptions defaults = ISOLUX_CLAHE_DEFAULTS;
-  const IsoluxPixels             *pixels = &source->pixels;
-  Job                             job = { 0 };
-  gint                            tiles_x, tiles_y;
+  IsoluxClahePlan plan;
 
-  isolux_report_clear (report);
-  if (! options)
-    options = &defaults;
-  if (! check (options, error) ||
-      ! isolux_surfaces_check (source, destination, TRUE, error) ||
-      ! isolux_weights_set (&job.plan.weights, options->weights, error))
-    return FALSE;
-  tiles_x = options->tiles_x;
-  tiles_y = options->tiles_y;
-  if (options->tile_size)
-    {
-      tiles_x = tiles_of_size (pixels->width, options->tile_size);
-      tiles_y = tiles_of_size (pixels->height, options->tile_size);
-    }
-  job.plan.grid = isolux_grid (pixels->width, pixels->height, tiles_x, tiles_y);
-  job.plan.luma = options->channels == ISOLUX_EQUALIZE_LUMA &&
-                  pixels->colors == 3;
-  job.plan.opencv = options->compatibility == ISOLUX_CLAHE_OPENCV;
-  job.plan.whole = (job.plan.opencv && pixels->type != ISOLUX_PLAN_F32) ||
-                   (pixels->type == ISOLUX_PLAN_U8 && options->bins == 0);
-  job.plan.measured = pixels->type == ISOLUX_PLAN_F32 ||
-                      (pixels->type == ISOLUX_PLAN_U16 && ! job.plan.opencv);
-  job.plan.clip_limit = options->clip_limit;
-  set_padding (&job.plan, pixels, options);
-  if (! set_bins (&job.plan, pixels, options, error))
-    return FALSE;
-  job.ask = report != NULL;
-  if (! isolux_run (ISOLUX_TWIN_CLAHE, twin, source, destination, &job, report,
-                    error))
-    return FALSE;
-  if (report)
-    report->unchanged = job.unchanged;
-  return TRUE;
+  return isolux_clahe_run (source, destination, options, &plan, NULL, report,
+                           error);
 }

@@ -46,7 +46,10 @@ host_alloc (gpointer owner, gsize size, gpointer *memory, GError **error)
   if (! isolux_fault_hit (ISOLUX_FAULT_MEMORY) && size <= G_MAXSSIZE)
     *memory = aligned_alloc (64, (MAX (size, 1) + 63) & ~(gsize) 63);
   if (*memory)
-    return TRUE;
+    {
+      isolux_advise_large (*memory, size);
+      return TRUE;
+    }
   g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_MEMORY,
                        _("There is not enough memory for the image."));
   return FALSE;
@@ -156,6 +159,7 @@ isolux_device_open (IsoluxBackendKind kind, gint cuda_device, GError **error)
       isolux_device_unref (device);
       return NULL;
     }
+  isolux_fault_arm_from_environment ();
   return device;
 }
 
@@ -299,6 +303,16 @@ isolux_device_choose (IsoluxDevice *device, guint64 bytes)
     }
   g_mutex_unlock (&device->mutex);
   return backend;
+}
+
+void
+isolux_device_set_reason (IsoluxDevice *device, const gchar *reason)
+{
+  if (device->kind != ISOLUX_BACKEND_CPU)
+    return;
+  g_mutex_lock (&device->mutex);
+  isolux_set_text (device->reason, sizeof device->reason, reason);
+  g_mutex_unlock (&device->mutex);
 }
 
 IsoluxBackendKind

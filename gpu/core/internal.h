@@ -12,6 +12,7 @@
 #include "lbp-rules.h"
 #include "metrics-rules.h"
 #include "plans.h"
+#include "reduce-rules.h"
 #include "window-rules.h"
 
 G_BEGIN_DECLS
@@ -33,8 +34,39 @@ typedef enum
   ISOLUX_TWIN_WINDOW = 1 << 7,
   ISOLUX_TWIN_METRICS = 1 << 8,
   ISOLUX_TWIN_CONTRAST_MAP = 1 << 9,
+  ISOLUX_TWIN_LEAVE_OUT = 1 << 10,
+  ISOLUX_TWIN_REDUCE = 1 << 11,
+  ISOLUX_TWIN_CLAHE_SAMPLE = 1 << 12,
   ISOLUX_TWIN_ALL = (1 << 16) - 1
 } IsoluxTwins;
+
+/*
+ * The tables of CLAHE in host memory, those of a channel row by row of tiles,
+ * stride entries apart.  bits, bins and shift are of codes: bin = code >>
+ * shift.  low, scale: see isolux_bin_f32(); low and high are 0 where a channel
+ * has no range.  shares: of each code where a bin holds several, else NULL.
+ * entries: NULL when all channels stay as they are; all 0 for a tile that has
+ * no table, since nothing counts near it.  Both to be freed with g_free().
+ */
+typedef struct
+{
+  gint     channels;
+  gint     bits, bins, shift;
+  gsize    stride;
+  gboolean identity[3];
+  gdouble  low[3], high[3], scale[3];
+  gfloat  *shares;
+  gpointer entries;
+} IsoluxClaheTables;
+
+/* CLAHE at the crossings of some columns and rows of the source, as many as
+ * the destination has. */
+typedef struct
+{
+  const IsoluxClahePlan   *plan;
+  const IsoluxClaheTables *tables;
+  const gint64            *columns, *rows;
+} IsoluxClaheSample;
 
 /*
  * A backend: the CPU fills every function; CUDA has twins, and where it has
@@ -123,11 +155,13 @@ struct _IsoluxBackend
                            IsoluxSurface       *destination,
                            const IsoluxHogPlan *plan,
                            GError             **error);
-  /* unchanged: as of equalize */
+  /* unchanged: as of equalize.  tables: nullable, filled on success.
+   * destination: NULL when but the tables are wanted. */
   gboolean (*clahe) (IsoluxSurface         *source,
                      IsoluxSurface         *destination,
                      const IsoluxClahePlan *plan,
                      gboolean              *unchanged,
+                     IsoluxClaheTables     *tables,
                      GError               **error);
   /* f32; codes go through lut_apply */
   gboolean (*window) (IsoluxSurface          *source,
@@ -145,6 +179,21 @@ struct _IsoluxBackend
                        const IsoluxMetricsPlan *plan,
                        gdouble                 *partial,
                        GError                 **error);
+  /* mask: u8, one component, as large as the source's region: filled with
+   * its mask without what is left out.  Done when the call returns. */
+  gboolean (*leave_out) (IsoluxSurface            *source,
+                         IsoluxSurface            *mask,
+                         const IsoluxLeaveOutPlan *plan,
+                         GError                  **error);
+  /* destination: of another size */
+  gboolean (*reduce) (IsoluxSurface          *source,
+                      IsoluxSurface          *destination,
+                      const IsoluxReducePlan *plan,
+                      GError                **error);
+  gboolean (*clahe_sample) (IsoluxSurface           *source,
+                            IsoluxSurface           *destination,
+                            const IsoluxClaheSample *sample,
+                            GError                 **error);
 };
 
 extern const IsoluxBackend isolux_backend_cpu;
@@ -158,11 +207,13 @@ struct _IsoluxSurface
   const IsoluxBackend *backend;
   IsoluxImage          image;
   IsoluxPixels         pixels; /* in the backend's memory */
-  gpointer             memory; /* owned, NULL when wrapped */
+  gpointer             memory; /* owned, NULL when it is not ours */
   gsize                memory_size;
   gpointer             mask; /* owned, NULL when there is none */
   gsize                mask_size;
   gpointer             stream; /* the caller's, nullable */
+  IsoluxSurface       *whole;  /* what it is a part of, nullable */
+  IsoluxSurface       *master; /* whose mask it uses, nullable */
 };
 
 /* ---- CUDA (gpu/cuda) ------------------------------------------------- */
@@ -231,6 +282,29 @@ gboolean isolux_surfaces_check (IsoluxSurface *source,
                                 gboolean       same_components,
                                 GError       **error);
 
+/* The rectangle meant: all where it is NULL; it must lie inside the image. */
+gboolean isolux_rectangle_check (const IsoluxImage     *image,
+                                 const IsoluxRectangle *rectangle,
+                                 IsoluxRectangle       *meant,
+                                 GError               **error);
+
+/* ---- CLAHE (core/clahe.c) ---------------------------------------------- */
+
+/* Tiles for an image of this size. */
+IsoluxGrid isolux_clahe_grid (const IsoluxClaheOptions *options,
+                              gint64                    width,
+                              gint64                    height);
+/* destination and tables: one of them nullable; tables are filled, and have
+ * to be cleared, on success. plan: filled. */
+gboolean isolux_clahe_run (IsoluxSurface            *source,
+                           IsoluxSurface            *destination,
+                           const IsoluxClaheOptions *options,
+                           IsoluxClahePlan          *plan,
+                           IsoluxClaheTables        *tables,
+                           IsoluxReport             *report,
+                           GError                  **error);
+void     isolux_clahe_tables_clear (IsoluxClaheTables *tables);
+
 /* ---- Pictures (core/picture.c) ---------------------------------------- */
 
 /* Checks a destination of its own for a picture: of the source's type, or,
@@ -246,6 +320,15 @@ gdouble isolux_picture_maximum (const IsoluxPixels *pixels);
 
 /* The edges of n bins over range degrees, 180 or 360; edges is zeroed. */
 void isolux_hog_edges_set (IsoluxHogEdges *edges, gint n, gint range);
+
+/* Fills the values of a descriptor, whose shape is set, from the cells: the
+ * CPU does that for all backends.  cpu/hog.c */
+gboolean isolux_cpu_hog_blocks (IsoluxHog           *hog,
+                                IsoluxDevice        *device,
+                                const IsoluxHogPlan *plan,
+                                IsoluxHogNorm        norm,
+                                const gfloat        *cells,
+                                GError             **error);
 
 /* ---- Tables (core/lut.c) ------------------------------------------------ */
 
@@ -286,7 +369,8 @@ typedef enum
 /* The count-th call from now on of this kind fails (1 = the next), and, with
  * sticky, all after it; 0 = none.  The environment variable ISOLUX_FAULT, of
  * the form kind:count or kind:count+ (sticky), kind memory or cuda, does the
- * same at each isolux_process(). */
+ * same at each isolux_process() and when isolux_device_open() has opened a
+ * device. */
 void     isolux_fault_arm (IsoluxFault fault, guint count, gboolean sticky);
 gboolean isolux_fault_hit (IsoluxFault fault);
 /* How many calls there were since the last isolux_fault_arm(). */
@@ -298,6 +382,10 @@ void  isolux_fault_arm_from_environment (void);
 gpointer isolux_try_alloc (gsize count, gsize size, GError **error);
 #define isolux_try_new(type, count, error) \
   ((type *) isolux_try_alloc ((count), sizeof (type), (error)))
+
+/* Asks for large pages for new memory that will be used whole: the first use
+ * of 4 KB at a time takes longer than many an operation. */
+void isolux_advise_large (gpointer memory, gsize bytes);
 
 /* Blocks of memory that are kept for the next call.  Safe from any thread. */
 typedef gboolean (*IsoluxPoolAlloc) (gpointer  owner,

@@ -130,4 +130,10 @@ typedef struct
   IsoluxWeights weights;
 } IsoluxClahePlan;
 
+/* Leaving out pixels whose colours all lie in low .. high, both included. */
+typedef struct
+{
+  float low, high;
+} IsoluxLeaveOutPlan;
+
 #endif /* ISOLUX_PLANS_H */

@@ -194,6 +194,8 @@ isolux_surface_unref (IsoluxSurface *surface)
   if (surface->memory)
     surface->backend->release (surface->device, surface->memory,
                                surface->memory_size);
+  isolux_surface_unref (surface->whole);
+  isolux_surface_unref (surface->master);
   isolux_device_unref (surface->device);
   g_free (surface);
 }
@@ -268,6 +270,7 @@ isolux_surface_set_region (IsoluxSurface         *surface,
     }
   if (surface->mask)
     backend->release (surface->device, surface->mask, surface->mask_size);
+  g_clear_pointer (&surface->master, isolux_surface_unref);
   surface->mask = memory;
   surface->mask_size = size;
   pixels->region_x = left;
@@ -279,7 +282,89 @@ isolux_surface_set_region (IsoluxSurface         *surface,
   return TRUE;
 }
 
+gboolean
+isolux_surface_share_region (IsoluxSurface *surface,
+                             IsoluxSurface *other,
+                             GError       **error)
+{
+  IsoluxPixels       *to = &surface->pixels;
+  const IsoluxPixels *from = &other->pixels;
+
+  if (surface->device != other->device || surface->backend != other->backend)
+    return isolux_argument_error (error, _("The two surfaces are on different "
+                                           "devices."));
+  if (to->width != from->width || to->height != from->height)
+    return isolux_argument_error (error, _("The two surfaces are not of the "
+                                           "same size."));
+  if (surface == other)
+    return TRUE;
+  isolux_surface_ref (other);
+  isolux_surface_set_region (surface, NULL, NULL, 0, NULL);
+  surface->master = other;
+  to->region_x = from->region_x;
+  to->region_y = from->region_y;
+  to->region_width = from->region_width;
+  to->region_height = from->region_height;
+  to->mask = from->mask;
+  to->mask_stride = from->mask_stride;
+  return TRUE;
+}
+
 /* ---- In and out --------------------------------------------------------- */
+
+gboolean
+isolux_rectangle_check (const IsoluxImage     *image,
+                        const IsoluxRectangle *rectangle,
+                        IsoluxRectangle       *r,
+                        GError               **error)
+{
+  *r = (IsoluxRectangle) { 0, 0, image->width, image->height };
+  if (rectangle)
+    *r = *rectangle;
+  if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
+      r->width > image->width || r->height > image->height ||
+      r->x > image->width - r->width || r->y > image->height - r->height)
+    return isolux_argument_error (error, _("The rectangle does not lie inside "
+                                           "the image."));
+  return TRUE;
+}
+
+/* The memory of a pixel. */
+static gpointer
+address_of (IsoluxSurface *surface, gint64 x, gint64 y)
+{
+  const IsoluxImage *image = &surface->image;
+
+  return (guint8 *) surface->pixels.data + (gsize) y * surface->pixels.stride +
+         (gsize) x * (gsize) image->components * isolux_type_size (image->type);
+}
+
+IsoluxSurface *
+isolux_surface_new_part (IsoluxSurface         *surface,
+                         const IsoluxRectangle *rectangle,
+                         GError               **error)
+{
+  IsoluxRectangle r;
+  IsoluxSurface  *part;
+
+  if (! isolux_rectangle_check (&surface->image, rectangle, &r, error))
+    return NULL;
+  part = isolux_try_new (IsoluxSurface, 1, error);
+  if (! part)
+    return NULL;
+  part->references = 1;
+  part->device = isolux_device_ref (surface->device);
+  part->backend = surface->backend;
+  part->image = surface->image;
+  part->image.width = r.width;
+  part->image.height = r.height;
+  part->stream = surface->stream;
+  part->whole = isolux_surface_ref (surface);
+  pixels_init (&part->pixels, &part->image);
+  part->pixels.data = address_of (surface, r.x, r.y);
+  part->pixels.stride = surface->pixels.stride;
+  return part;
+}
 
 /* Checks a transfer and gives the memory of its upper left pixel. */
 static gboolean
@@ -290,21 +375,10 @@ transfer (IsoluxSurface         *surface,
           IsoluxRectangle       *r,
           GError               **error)
 {
-  const IsoluxImage *image = &surface->image;
-
-  *r = (IsoluxRectangle) { 0, 0, image->width, image->height };
-  if (rectangle)
-    *r = *rectangle;
-  if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
-      r->width > image->width || r->height > image->height ||
-      r->x > image->width - r->width || r->y > image->height - r->height)
-    return isolux_argument_error (error, _("The rectangle does not lie inside "
-                                           "the image."));
-  if (! view_check (image, view, r, error))
+  if (! isolux_rectangle_check (&surface->image, rectangle, r, error) ||
+      ! view_check (&surface->image, view, r, error))
     return FALSE;
-  *memory =
-    (guint8 *) surface->pixels.data + (gsize) r->y * surface->pixels.stride +
-    (gsize) r->x * (gsize) image->components * isolux_type_size (image->type);
+  *memory = address_of (surface, r->x, r->y);
   return TRUE;
 }
 
@@ -516,6 +590,15 @@ has_twin (const IsoluxBackend *backend, IsoluxTwins twin)
         break;
       case ISOLUX_TWIN_CONTRAST_MAP:
         there = backend->contrast_map != NULL;
+        break;
+      case ISOLUX_TWIN_LEAVE_OUT:
+        there = backend->leave_out != NULL;
+        break;
+      case ISOLUX_TWIN_REDUCE:
+        there = backend->reduce != NULL;
+        break;
+      case ISOLUX_TWIN_CLAHE_SAMPLE:
+        there = backend->clahe_sample != NULL;
         break;
       case ISOLUX_TWIN_ALL:
         break;

@@ -33,6 +33,13 @@ isolux_value_f32 (const IsoluxWeights *w, const float *in, int colors)
   return isolux_luma_f32 (w, in[0], in[1], in[2]);
 }
 
+/* Codes are exact in single precision; NaN is never left out. */
+ISOLUX_RULE int
+isolux_left_out (const IsoluxLeaveOutPlan *plan, float v)
+{
+  return v >= plan->low && v <= plan->high;
+}
+
 /*
  * A picture's value: v of a scale whose end is most, on the scale of a type
  * that ends at maximum.  What is not above 0 (also NaN) is 0.

@@ -284,36 +284,39 @@ window_twin (const IsoluxBackend *backend,
   return backend->window (source, destination, plan, error);
 }
 
-gboolean
-isolux_window (IsoluxSurface             *source,
-               IsoluxSurface             *destination,
-               const IsoluxWindowOptions *options,
-               IsoluxReport              *report,
-               GError                   **error)
+static gboolean
+check_all (const IsoluxWindowOptions *options, GError **error)
 {
-  static const IsoluxWindowOptions defaults = ISOLUX_WINDOW_DEFAULTS;
-  const gint64                     start = g_get_monotonic_time ();
-  const gint                       colors = source->pixels.colors;
-  IsoluxWindowPlan                 plan = { 0 };
-  IsoluxWeights                    weights;
-  Range                            ranges[3] = { { 0.0, 0.0 } };
-  IsoluxReport                     step = { 0 };
-  gboolean                         success, all = TRUE;
-  gint                             c;
+  IsoluxWeights weights;
 
-  isolux_report_clear (report);
-  if (! options)
-    options = &defaults;
-  if (! check (options, error) ||
-      ! isolux_weights_set (&weights, options->weights, error) ||
-      ! isolux_surfaces_check (source, destination, TRUE, error))
-    return FALSE;
-  plan.channels = options->channels == ISOLUX_EQUALIZE_EACH ? colors : 1;
-  plan.luma = colors == 3 && plan.channels == 1;
+  return check (options, error) &&
+         isolux_weights_set (&weights, options->weights, error);
+}
+
+/* How many ranges the options stand for. */
+static gint
+channels_of (IsoluxSurface *source, const IsoluxWindowOptions *options)
+{
+  return options->channels == ISOLUX_EQUALIZE_EACH ? source->pixels.colors : 1;
+}
+
+static gboolean
+apply (IsoluxSurface             *source,
+       IsoluxSurface             *destination,
+       const IsoluxWindowOptions *options,
+       const Range               *ranges,
+       IsoluxReport              *report,
+       GError                   **error)
+{
+  IsoluxWindowPlan plan = { 0 };
+  IsoluxReport     step = { 0 };
+  gboolean         success, all = TRUE;
+  gint             c;
+
+  plan.channels = channels_of (source, options);
+  plan.luma = source->pixels.colors == 3 && plan.channels == 1;
   plan.invert = options->invert != FALSE;
   plan.power = 1.0 / options->gamma;
-  if (! find_ranges (source, options, plan.channels, ranges, report, error))
-    return FALSE;
   for (c = 0; c < plan.channels; c++)
     {
       plan.low[c] = ranges[c].low;
@@ -330,7 +333,98 @@ isolux_window (IsoluxSurface             *source,
     {
       isolux_report_add (report, &step);
       report->unchanged = all;
-      report->compute_ms = (g_get_monotonic_time () - start) / 1000.0;
     }
   return success;
+}
+
+gboolean
+isolux_window (IsoluxSurface             *source,
+               IsoluxSurface             *destination,
+               const IsoluxWindowOptions *options,
+               IsoluxReport              *report,
+               GError                   **error)
+{
+  static const IsoluxWindowOptions defaults = ISOLUX_WINDOW_DEFAULTS;
+  const gint64                     start = g_get_monotonic_time ();
+  Range                            ranges[3] = { { 0.0, 0.0 } };
+
+  isolux_report_clear (report);
+  if (! options)
+    options = &defaults;
+  if (! check_all (options, error) ||
+      ! isolux_surfaces_check (source, destination, TRUE, error) ||
+      ! find_ranges (source, options, channels_of (source, options), ranges,
+                     report, error) ||
+      ! apply (source, destination, options, ranges, report, error))
+    return FALSE;
+  if (report)
+    report->compute_ms = (g_get_monotonic_time () - start) / 1000.0;
+  return TRUE;
+}
+
+gboolean
+isolux_window_measure (IsoluxSurface             *source,
+                       const IsoluxWindowOptions *options,
+                       gdouble                    low[3],
+                       gdouble                    high[3],
+                       IsoluxReport              *report,
+                       GError                   **error)
+{
+  static const IsoluxWindowOptions defaults = ISOLUX_WINDOW_DEFAULTS;
+  const gint64                     start = g_get_monotonic_time ();
+  Range                            ranges[3] = { { 0.0, 0.0 } };
+  gint                             channels, c;
+
+  isolux_report_clear (report);
+  if (! options)
+    options = &defaults;
+  channels = channels_of (source, options);
+  if (! check_all (options, error) ||
+      ! find_ranges (source, options, channels, ranges, report, error))
+    return FALSE;
+  for (c = 0; c < 3; c++)
+    {
+      low[c] = ranges[c < channels ? c : 0].low;
+      high[c] = ranges[c < channels ? c : 0].high;
+    }
+  if (report)
+    report->compute_ms = (g_get_monotonic_time () - start) / 1000.0;
+  return TRUE;
+}
+
+gboolean
+isolux_window_apply (IsoluxSurface             *source,
+                     IsoluxSurface             *destination,
+                     const IsoluxWindowOptions *options,
+                     const gdouble              low[3],
+                     const gdouble              high[3],
+                     IsoluxReport              *report,
+                     GError                   **error)
+{
+  static const IsoluxWindowOptions defaults = ISOLUX_WINDOW_DEFAULTS;
+  const gint64                     start = g_get_monotonic_time ();
+  Range                            ranges[3];
+  gint                             c;
+
+  isolux_report_clear (report);
+  if (! options)
+    options = &defaults;
+  for (c = 0; c < 3; c++)
+    {
+      ranges[c].low = low[c];
+      ranges[c].high = high[c];
+      if (! isfinite (low[c]) || ! isfinite (high[c]) ||
+          ! isfinite (high[c] - low[c]))
+        return isolux_argument_error (error,
+                                      _("A window from %g to %g is not "
+                                        "possible."),
+                                      low[c], high[c]);
+    }
+  if (! check_all (options, error) ||
+      ! isolux_surfaces_check (source, destination, TRUE, error) ||
+      ! apply (source, destination, options, ranges, report, error))
+    return FALSE;
+  if (report)
+    report->compute_ms = (g_get_monotonic_time () - start) / 1000.0;
+  return TRUE;
 }

@@ -127,4 +127,7 @@ const IsoluxBackend isolux_backend_cpu = {
   .window = isolux_cpu_window,
   .contrast_map = isolux_cpu_contrast_map,
   .metrics = isolux_cpu_metrics,
+  .leave_out = isolux_cpu_leave_out,
+  .reduce = isolux_cpu_reduce,
+  .clahe_sample = isolux_cpu_clahe_sample,
 };

@@ -950,11 +950,39 @@ apply (const Work *w, GError **error)
   return TRUE;
 }
 
+/* Hands the tables over. */
+static void
+give_tables (Work              *w,
+             const gdouble     *least,
+             const gdouble     *most,
+             IsoluxClaheTables *tables)
+{
+  memset (tables, 0, sizeof *tables);
+  tables->channels = w->channels;
+  tables->bits = w->bits;
+  tables->bins = w->bins;
+  tables->shift = w->shift;
+  tables->stride = (gsize) w->bins;
+  for (gint c = 0; c < w->channels; c++)
+    {
+      tables->identity[c] = w->identity[c];
+      if (w->in->type == ISOLUX_PLAN_F32 && least[c] <= most[c])
+        {
+          tables->low[c] = least[c];
+          tables->high[c] = most[c];
+          tables->scale[c] = w->scale[c];
+        }
+    }
+  tables->shares = g_steal_pointer (&w->shares);
+  tables->entries = g_steal_pointer (&w->entries);
+}
+
 gboolean
 isolux_cpu_clahe (IsoluxSurface         *source,
                   IsoluxSurface         *destination,
                   const IsoluxClahePlan *plan,
                   gboolean              *unchanged,
+                  IsoluxClaheTables     *tables,
                   GError               **error)
 {
   gdouble  least[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
@@ -963,7 +991,7 @@ isolux_cpu_clahe (IsoluxSurface         *source,
   gboolean success, all = TRUE;
 
   w.in = &source->pixels;
-  w.out = &destination->pixels;
+  w.out = destination ? &destination->pixels : NULL;
   w.plan = plan;
   w.grid = &plan->grid;
   w.channels = plan->luma ? 1 : w.in->colors;
@@ -982,7 +1010,9 @@ isolux_cpu_clahe (IsoluxSurface         *source,
     for (gint c = 0; c < w.channels; c++)
       w.identity[c] = least[c] > most[c] ||
                       (! plan->opencv && least[c] == most[c]);
-  success = success && apply (&w, error);
+  success = success && (! destination || apply (&w, error));
+  if (success && tables)
+    give_tables (&w, least, most, tables);
   g_free (w.entries);
   g_free (w.shares);
   if (success && unchanged)

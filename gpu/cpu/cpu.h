@@ -44,7 +44,12 @@ gboolean isolux_cpu_clahe (IsoluxSurface         *source,
                            IsoluxSurface         *destination,
                            const IsoluxClahePlan *plan,
                            gboolean              *unchanged,
+                           IsoluxClaheTables     *tables,
                            GError               **error);
+gboolean isolux_cpu_clahe_sample (IsoluxSurface           *source,
+                                  IsoluxSurface           *destination,
+                                  const IsoluxClaheSample *sample,
+                                  GError                 **error);
 gboolean isolux_cpu_window (IsoluxSurface          *source,
                             IsoluxSurface          *destination,
                             const IsoluxWindowPlan *plan,
@@ -58,6 +63,15 @@ gboolean isolux_cpu_metrics (IsoluxSurface           *first,
                              const IsoluxMetricsPlan *plan,
                              gdouble                 *partial,
                              GError                 **error);
+gboolean isolux_cpu_reduce (IsoluxSurface          *source,
+                            IsoluxSurface          *destination,
+                            const IsoluxReducePlan *plan,
+                            GError                **error);
+
+gboolean isolux_cpu_leave_out (IsoluxSurface            *source,
+                               IsoluxSurface            *mask,
+                               const IsoluxLeaveOutPlan *plan,
+                               GError                  **error);
 
 /* The least and the largest finite value that counts, of each channel;
  * +HUGE_VAL and -HUGE_VAL where there is none. */
@@ -108,6 +122,24 @@ void isolux_cpu_draw (const IsoluxPicture *picture,
                       gint64               n,
                       const guint8        *counts,
                       const gdouble       *shown);
+
+/* Whether every pixel counts, whatever its value. */
+static inline gboolean
+isolux_cpu_all_count (const IsoluxPixels *pixels)
+{
+  return pixels->type != ISOLUX_PLAN_F32 && ! pixels->has_alpha &&
+         ! pixels->mask && pixels->region_x == 0 && pixels->region_y == 0 &&
+         pixels->region_width == pixels->width &&
+         pixels->region_height == pixels->height;
+}
+
+/* Local binary patterns of a simple plan, drawn or, without a picture, added
+ * to counts, one a code. */
+gboolean isolux_cpu_lbp_simple (IsoluxSurface       *source,
+                                const IsoluxLbpPlan *plan,
+                                const IsoluxPicture *picture,
+                                guint64             *counts,
+                                GError             **error);
 
 /* ---- Rows --------------------------------------------------------------- */
 

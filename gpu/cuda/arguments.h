@@ -11,6 +11,7 @@
 #include "../core/lbp-rules.h"
 #include "../core/metrics-rules.h"
 #include "../core/plans.h"
+#include "../core/reduce-rules.h"
 #include "../core/window-rules.h"
 
 /* ---- The work of a grid -------------------------------------------- */
@@ -309,6 +310,16 @@ typedef struct
   IsoluxWindowPlan plan;
 } IsoluxWindowArguments;
 
+#define ISOLUX_LEAVE_OUT_THREADS 256
+
+/* tiles: of the region, which mask is as large as */
+typedef struct
+{
+  IsoluxPixels       source, mask;
+  IsoluxTiles        tiles;
+  IsoluxLeaveOutPlan plan;
+} IsoluxLeaveOutArguments;
+
 #define ISOLUX_METRICS_THREADS 256
 
 /* A warp a strip; partial: ISOLUX_METRICS_SUMS a strip. */
@@ -318,6 +329,16 @@ typedef struct
   IsoluxMetricsPlan plan;
   double           *partial;
 } IsoluxMetricsArguments;
+
+#define ISOLUX_REDUCE_THREADS 256
+
+/* 2^shift threads, 1 or a warp, work on a pixel of the destination. */
+typedef struct
+{
+  IsoluxPixels     source, destination;
+  IsoluxReducePlan plan;
+  int32_t          shift;
+} IsoluxReduceArguments;
 
 #define ISOLUX_CONTRAST_THREADS ISOLUX_CONTRAST_BINS
 

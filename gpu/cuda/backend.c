@@ -477,4 +477,6 @@ const IsoluxBackend isolux_backend_cuda = {
   .window = isolux_cuda_window,
   .contrast_map = isolux_cuda_contrast_map,
   .metrics = isolux_cuda_metrics,
+  .leave_out = isolux_cuda_leave_out,
+  .reduce = isolux_cuda_reduce,
 };

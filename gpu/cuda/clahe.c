@@ -13,6 +13,9 @@
 #define LEAST_SLICE 8192
 #define LARGEST_SLICE (G_GINT64_CONSTANT (1) << 31)
 
+/* Tables come back to the host in portions of so many bytes. */
+#define GET_BYTES ((gsize) 4 << 20)
+
 /* Gray of 8 bits is worth packing when a tile is so large. */
 #define LEAST_PACKED_SIDE 32
 
@@ -193,7 +196,8 @@ set_arguments (IsoluxClaheArguments  *a,
   const IsoluxPixels *p = &source->pixels;
 
   a->source = *p;
-  a->destination = destination->pixels;
+  if (destination)
+    a->destination = destination->pixels;
   a->plan = *plan;
   a->channels = plan->luma ? 1 : p->colors;
   a->plain = p->type != ISOLUX_PLAN_F32 && p->components == 1 && ! p->mask &&
@@ -203,9 +207,13 @@ set_arguments (IsoluxClaheArguments  *a,
   a->shares = (gfloat *) (call->lane->scratch + ISOLUX_SCRATCH_ENTRIES);
 }
 
-/* Everything but the applying. */
+/* Everything but the applying.  zeroed: tiles without a table have zeros, so
+ * that they can be told. */
 static gboolean
-prepare (CudaCall *call, IsoluxClaheArguments *a, GError **error)
+prepare (CudaCall             *call,
+         IsoluxClaheArguments *a,
+         gboolean              zeroed,
+         GError              **error)
 {
   const gint64 units = (gint64) a->plan.grid.tiles_x * a->plan.grid.tiles_y *
                        a->channels;
@@ -213,13 +221,15 @@ prepare (CudaCall *call, IsoluxClaheArguments *a, GError **error)
   const gint64 most = (gint64) (COUNT_BYTES / (bins * sizeof (guint64)));
   const gint64 batch = MIN (units, most);
   const gsize  counts = (gsize) batch * bins * sizeof (guint64);
+  const gsize  entries = (gsize) units * bins * entry_size (&a->source);
   CudaAddress  memory;
 
-  memory =
-    isolux_call_memory (call,
-                        counts + (gsize) units * bins * entry_size (&a->source),
-                        error);
-  if (! memory || ! measure (call, a, error))
+  memory = isolux_call_memory (call, counts + entries, error);
+  if (! memory ||
+      (zeroed &&
+       ! CUDA_CALL (call->cuda, cuMemsetD8Async,
+                    (memory + counts, 0, entries, call->stream), error)) ||
+      ! measure (call, a, error))
     return FALSE;
   a->counts = (guint64 *) memory;
   a->entries = (gpointer) (memory + counts);
@@ -244,11 +254,152 @@ all_identity (const IsoluxClaheArguments *a, const IsoluxZeros *zeros)
   return TRUE;
 }
 
+/* ---- Tables for the host ------------------------------------------------ */
+
+/* A key of kernels.h as a number. */
+static gdouble
+value_of_key (guint64 key)
+{
+  const guint64 sign = G_GUINT64_CONSTANT (1) << 63;
+  gdouble       v;
+
+  key = key & sign ? key & ~sign : ~key;
+  memcpy (&v, &key, sizeof v);
+  return v;
+}
+
+/* What ClaheRange of clahe.cu makes of the state. */
+static void
+set_ranges (IsoluxClaheTables          *tables,
+            const IsoluxClaheArguments *a,
+            const IsoluxState          *state)
+{
+  const IsoluxClahePlan *plan = &a->plan;
+  guint64                largest = 0;
+  gint                   c;
+
+  tables->channels = a->channels;
+  tables->bits = a->source.type == ISOLUX_PLAN_U8 ? 8 : 16;
+  tables->bins = plan->most_bins;
+  for (c = 0; c < a->channels; c++)
+    {
+      const guint64 least = state->least[c], most = state->most[c];
+
+      largest = MAX (largest, most);
+      tables->identity[c] =
+        least > most || (least == most && (plan->measured || ! plan->opencv));
+      if (a->source.type != ISOLUX_PLAN_F32 || least > most)
+        continue;
+      tables->low[c] = value_of_key (least);
+      tables->high[c] = value_of_key (most);
+      if (! tables->identity[c])
+        tables->scale[c] =
+          isolux_bin_scale (tables->low[c], tables->high[c], tables->bins);
+    }
+  if (plan->measured && a->source.type == ISOLUX_PLAN_U16)
+    {
+      tables->bits = a->source.bits
+                       ? a->source.bits
+                       : isolux_significant_bits ((guint32) largest);
+      tables->bins = MIN (tables->bins, 1 << tables->bits);
+      tables->shift = isolux_bin_shift (tables->bits, tables->bins);
+    }
+  tables->stride = (gsize) tables->bins;
+}
+
+/* Waits for a part of the scratch and copies it. */
+static gboolean
+get (CudaCall *call, gsize offset, gpointer to, gsize bytes, GError **error)
+{
+  gconstpointer from = isolux_call_get (call, offset, bytes, error);
+
+  if (! from || ! isolux_call_wait (call, error))
+    return FALSE;
+  memcpy (to, from, bytes);
+  return TRUE;
+}
+
+/* The bins in use of each table, through pinned memory, some tables at a
+ * time. */
+static gboolean
+get_entries (CudaCall                   *call,
+             const IsoluxClaheArguments *a,
+             IsoluxClaheTables          *tables,
+             GError                    **error)
+{
+  const gsize size = entry_size (&a->source);
+  const gsize row = (gsize) tables->bins * size;
+  const gsize units = (gsize) a->plan.grid.tiles_x *
+                      (gsize) a->plan.grid.tiles_y * (gsize) a->channels;
+  const gsize most = MIN (units, MAX (1, GET_BYTES / row));
+  guint8     *ring, *entries;
+  gsize       done, n;
+
+  entries = tables->entries = isolux_try_alloc (units, row, error);
+  ring = entries ? isolux_call_ring (call, most * row, error) : NULL;
+  if (! ring)
+    return FALSE;
+  for (done = 0; done < units; done += n)
+    {
+      CudaCopy2D copy = { 0 };
+
+      n = MIN (most, units - done);
+      copy.source.memory_type = CUDA_MEMORY_DEVICE;
+      copy.source.device = (CudaAddress) a->entries +
+                           done * (gsize) a->plan.most_bins * size;
+      copy.source.pitch = (gsize) a->plan.most_bins * size;
+      copy.destination.memory_type = CUDA_MEMORY_HOST;
+      copy.destination.host = ring;
+      copy.destination.pitch = row;
+      copy.width_bytes = row;
+      copy.height = n;
+      if (! CUDA_CALL (call->cuda, cuMemcpy2DAsync_v2, (&copy, call->stream),
+                       error) ||
+          ! isolux_call_wait (call, error))
+        return FALSE;
+      memcpy (entries + done * row, ring, n * row);
+    }
+  return TRUE;
+}
+
+static gboolean
+get_tables (CudaCall                   *call,
+            const IsoluxClaheArguments *a,
+            IsoluxClaheTables          *tables,
+            GError                    **error)
+{
+  IsoluxState state = { 0 };
+  gboolean    success, all = TRUE;
+  gint        c;
+
+  memset (tables, 0, sizeof *tables);
+  success = get (call, ISOLUX_SCRATCH_STATE, &state,
+                 G_STRUCT_OFFSET (IsoluxState, terms), error);
+  if (success)
+    set_ranges (tables, a, &state);
+  for (c = 0; c < a->channels; c++)
+    all = all && tables->identity[c];
+  if (success && tables->shift)
+    {
+      tables->shares = isolux_try_new (gfloat, ISOLUX_BINS, error);
+      success = tables->shares &&
+                get (call, ISOLUX_SCRATCH_ENTRIES, tables->shares,
+                     (sizeof (gfloat)) << tables->bits, error);
+    }
+  success = success && (all || get_entries (call, a, tables, error));
+  if (! success)
+    isolux_clahe_tables_clear (tables);
+  return success;
+}
+
+/* ---- Whole calls -------------------------------------------------------- */
+
 gboolean
 isolux_cuda_clahe (IsoluxSurface         *source,
                    IsoluxSurface         *destination,
                    const IsoluxClahePlan *plan,
                    gboolean              *unchanged,
+                   IsoluxClaheTables     *tables,
                    GError               **error)
 {
   const IsoluxZeros   *zeros = NULL;
@@ -256,12 +407,14 @@ isolux_cuda_clahe (IsoluxSurface         *source,
   CudaCall             call;
   gboolean             success, wait;
 
-  wait = unchanged || ! isolux_cuda_async (source, destination);
+  wait = unchanged || tables || ! destination ||
+         ! isolux_cuda_async (source, destination);
   if (! isolux_call_begin (&call, isolux_device_get_cuda (source->device),
                            isolux_cuda_stream (source, destination), error))
     return FALSE;
   set_arguments (&a, source, destination, plan, &call);
-  success = prepare (&call, &a, error);
+  success = prepare (&call, &a, tables != NULL, error) &&
+            (! tables || get_tables (&call, &a, tables, error));
   if (success && unchanged)
     {
       zeros = isolux_call_get (&call, call.zeros,
@@ -270,12 +423,15 @@ isolux_cuda_clahe (IsoluxSurface         *source,
     }
   /* last, since it may write over the source: what fails before leaves it
    * untouched */
-  success = success && apply (&call, &a, error);
+  success = success && (! destination || apply (&call, &a, error));
   if (success && unchanged)
     {
       success = isolux_call_wait (&call, error);
       if (success)
         *unchanged = all_identity (&a, zeros);
     }
-  return isolux_call_end (&call, success, wait, error);
+  success = isolux_call_end (&call, success, wait, error);
+  if (! success && tables)
+    isolux_clahe_tables_clear (tables);
+  return success;
 }

@@ -191,6 +191,9 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_hog_draw)             \
   X (isolux_apply_f32)            \
   X (isolux_window_f32)           \
+  X (isolux_leave_out_u8)         \
+  X (isolux_leave_out_u16)        \
+  X (isolux_leave_out_f32)        \
   X (isolux_metrics_u8)           \
   X (isolux_metrics_u16)          \
   X (isolux_metrics_f32)          \
@@ -213,7 +216,10 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_clahe_apply_u8)       \
   X (isolux_clahe_apply_u16)      \
   X (isolux_clahe_apply_f32)      \
-  X (isolux_clahe_gray_u8)
+  X (isolux_clahe_gray_u8)        \
+  X (isolux_reduce_u8)            \
+  X (isolux_reduce_u16)           \
+  X (isolux_reduce_f32)
 
 typedef enum
 {
@@ -507,6 +513,7 @@ gboolean isolux_cuda_clahe (IsoluxSurface         *source,
                             IsoluxSurface         *destination,
                             const IsoluxClahePlan *plan,
                             gboolean              *unchanged,
+                            IsoluxClaheTables     *tables,
                             GError               **error);
 gboolean isolux_cuda_window (IsoluxSurface          *source,
                              IsoluxSurface          *destination,
@@ -521,6 +528,15 @@ gboolean isolux_cuda_metrics (IsoluxSurface           *first,
                               const IsoluxMetricsPlan *plan,
                               gdouble                 *partial,
                               GError                 **error);
+gboolean isolux_cuda_reduce (IsoluxSurface          *source,
+                             IsoluxSurface          *destination,
+                             const IsoluxReducePlan *plan,
+                             GError                **error);
+
+gboolean isolux_cuda_leave_out (IsoluxSurface            *source,
+                                IsoluxSurface            *mask,
+                                const IsoluxLeaveOutPlan *plan,
+                                GError                  **error);
 
 /*
  * Enqueues measuring (f32) and counting; the counts are then at call->counts,

@@ -15,10 +15,19 @@
  *                       several pairs one after the other
  *   spacing=0.7 0.7     (may be missing) millimetres from row to row and from
  *                       column to column
+ *   codes=65535         (may be missing) the largest code of the kind that
+ *                       slope and intercept are meant for: 255, 65535, or 1
+ *                       for floating point; without it, that of the layer
  *   loss=...            (may be missing) what the import could not keep, in
  *                       words
  *
- * Unknown keys are kept.  The same text is the hidden property "values" of
+ * Spaces around keys and values, empty lines and lines that begin with "#"
+ * do not matter; of a key that is there twice the last one holds.  Unknown
+ * keys are kept.  Where the slope is negative (DICOM's MONOCHROME1, whose
+ * small values are bright), large codes are small values; what is bright
+ * stays bright.
+ *
+ * The same text is the hidden property "values" of
  * the operations that work in units (isolux:window, isolux:clahe).
  */
 #ifndef ISOLUX_REAL_VALUES_H
@@ -37,6 +46,7 @@
  * @modality: "" when not told
  * @n_windows, @windows: center and width, n_windows pairs
  * @spacing: rows, columns in mm; 0.0 when not told
+ * @codes: 0.0 when not told
  */
 typedef struct
 {
@@ -50,6 +60,7 @@ typedef struct
   gint     n_windows;
   gdouble  windows[8][2];
   gdouble  spacing[2];
+  gdouble  codes;
 } IsoluxRealValues;
 
 /* slope 1, intercept 0, all else not told: codes are what people read */
@@ -59,7 +70,11 @@ void isolux_real_values_init (IsoluxRealValues *values);
  * isolux_real_values_parse:
  * @text: (nullable): see above; %NULL and "" give the same as init
  *
- * Returns: FALSE when it is damaged (no number, slope 0, not finite); @values
+ * A unit or modality that is too long is cut off at a character, and so are
+ * windows beyond the eighth.
+ *
+ * Returns: FALSE when it is damaged (a line without "=", no number, slope 0,
+ *   a width or spacing that is not above 0, not finite, not UTF-8); @values
  *   are then those of init
  */
 gboolean isolux_real_values_parse (const gchar *text, IsoluxRealValues *values);
@@ -67,12 +82,49 @@ gboolean isolux_real_values_parse (const gchar *text, IsoluxRealValues *values);
 /* Returns: (transfer full): the text, shortest form that reads back exactly */
 gchar *isolux_real_values_to_text (const IsoluxRealValues *values);
 
+/*
+ * isolux_real_values_get_key: one line of the text, for keys that are not in
+ * the struct ("loss").
+ *
+ * Returns: (transfer full) (nullable): what is behind "key="; %NULL when
+ *   there is none
+ */
+gchar *isolux_real_values_get_key (const gchar *text, const gchar *key);
+
+/*
+ * isolux_real_values_set_key: the text with one line replaced, added, or
+ * removed (@value %NULL); all other lines, also unknown ones, stay.
+ * @text: (nullable): see above
+ * @value: (nullable): line ends in it become spaces
+ */
+gchar *isolux_real_values_set_key (const gchar *text,
+                                   const gchar *key,
+                                   const gchar *value);
+
+/*
+ * isolux_real_values_adapt: makes slope and intercept fit codes of another
+ * kind, as 16-bit codes become 0.0 to 1.0 in floating point.
+ * @codes: their largest code; 255, 65535, or 1 for floating point
+ *
+ * Returns: how far off a code of the old kind may be in the new one (less
+ *   than half of the way to the next one); 0 when nothing changed
+ */
+gdouble isolux_real_values_adapt (IsoluxRealValues *values, gdouble codes);
+
 /* Whether values differ from codes or have a unit */
 gboolean isolux_real_values_are_real (const IsoluxRealValues *values);
 
-gdouble isolux_real_values_from_code (const IsoluxRealValues *values,
-                                      gdouble                 code);
-gdouble isolux_real_values_to_code (const IsoluxRealValues *values,
-                                    gdouble                 value);
+gdouble
+isolux_real_values_from_code (const IsoluxRealValues *values, gdouble code);
+gdouble
+isolux_real_values_to_code (const IsoluxRealValues *values, gdouble value);
+
+/*
+ * isolux_real_values_to_whole_code: the same for a value that is the code of
+ * some pixels, as padding is: what differs from a whole code by no more than
+ * rounding becomes that code.
+ */
+gdouble isolux_real_values_to_whole_code (const IsoluxRealValues *values,
+                                          gdouble                 value);
 
 #endif /* ISOLUX_REAL_VALUES_H */

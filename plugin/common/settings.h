@@ -35,4 +35,18 @@ void isolux_settings_read (IsoluxOperation        *operation,
                            const gdouble           weights[3],
                            const IsoluxRealValues *values);
 
+/*
+ * isolux_settings_leave_out: the code that an operation's surface has to
+ * leave out (isolux_surface_leave_out()) before it runs: the image's padding,
+ * for operations with statistics and without a parameter for it.
+ * @name: "isolux:window"
+ * @values: (nullable): what codes stand for
+ * @code: (out): the code, or for floating point the value
+ *
+ * Returns: FALSE when there is none
+ */
+gboolean isolux_settings_leave_out (const gchar            *name,
+                                    const IsoluxRealValues *values,
+                                    gdouble                *code);
+
 #endif /* ISOLUX_SETTINGS_H */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge.h"
+#include "settings.h"
 #include "values.h"
 
 /* More pixels than this is no image (GIMP's largest is 2^19 x 2^19) but a
@@ -216,16 +217,6 @@ bridge_class_init (GeglOperationClass *operation_class)
   operation_class->threaded = FALSE;
   operation_class->want_in_place = FALSE;
   operation_class->opencl_support = FALSE;
-}
-
-void
-bridge_class_init_whole (GeglOperationClass *operation_class)
-{
-  bridge_class_init (operation_class);
-  operation_class->get_required_for_output = get_required_for_output;
-  operation_class->get_cached_region = get_cached_region;
-  /* what changes anywhere in the input changes all of the output */
-  operation_class->get_invalidated_by_change = get_required_for_output;
 }
 
 /* ---- Messages ----------------------------------------------------- */
@@ -689,10 +680,164 @@ bridge_run (const BridgeCall *call)
 }
 
 void
-bridge_run_whole (BridgeCall *call)
+bridge_call_init (BridgeCall          *call,
+                  GeglOperation       *operation,
+                  GeglBuffer          *input,
+                  GeglBuffer          *output,
+                  const GeglRectangle *roi)
 {
-  if (bridge_whole (call->operation, &call->roi, &call->extent))
-    bridge_run (call);
+  const gchar *name = gegl_operation_get_name (operation);
+
+  memset (call, 0, sizeof *call);
+  call->name = strchr (name, ':') + 1;
+  call->title = gegl_operation_get_key (name, "title");
+  call->operation = operation;
+  call->input = input;
+  call->output = output;
+  call->extent = *roi;
+  call->roi = *roi;
+}
+
+/* What an operation on the whole input does */
+typedef struct
+{
+  IsoluxOperation operation;
+  gboolean        leave_out; /* pixels of this value, which are padding */
+  gdouble         padding;
+  gdouble         tolerance;
+} Settings;
+
+static gboolean
+run_settings (IsoluxSurface *source,
+              IsoluxSurface *destination,
+              gpointer       settings_,
+              IsoluxReport  *report,
+              GError       **error)
+{
+  const Settings *settings = settings_;
+
+  if (settings->leave_out &&
+      ! isolux_surface_leave_out (source, settings->padding,
+                                  settings->tolerance, error))
+    return FALSE;
+  return isolux_operation_run (&settings->operation, source, destination,
+                               report, error);
+}
+
+/* A hidden property, or NULL when the operation does not have it */
+static gchar *
+get_text (GeglOperation *operation, const gchar *name)
+{
+  GObjectClass *klass = G_OBJECT_GET_CLASS (operation);
+  gchar        *text = NULL;
+
+  if (g_object_class_find_property (klass, name))
+    g_object_get (operation, name, &text, NULL);
+  return text;
+}
+
+/* What the codes of the surface stand for; FALSE: for nothing but codes.
+ * tolerance: see isolux_real_values_adapt(). */
+static gboolean
+read_values (const BridgeCall  *call,
+             const BridgeLayer *layer,
+             IsoluxRealValues  *values,
+             gdouble           *tolerance)
+{
+  gchar   *text = get_text (call->operation, "values");
+  gboolean good;
+
+  good = isolux_real_values_parse (text, values);
+  if (! good)
+    {
+      gchar *message;
+
+      message = g_strdup_printf (_("%s: what is stored with the filter about "
+                                   "the image's units cannot be read, so all "
+                                   "numbers are taken for codes."),
+                                 call->title);
+      say_once (message);
+      g_free (message);
+    }
+  good = good && text && *text;
+  g_free (text);
+
+  *tolerance =
+    isolux_real_values_adapt (values, ! strcmp (layer->surface, "u8") ? 255.0
+                                      : ! strcmp (layer->surface, "u16")
+                                        ? 65535.0
+                                        : 1.0);
+  return good;
+}
+
+static void
+read_settings (const BridgeCall *call, Settings *settings)
+{
+  const gchar        *name = gegl_operation_get_name (call->operation);
+  IsoluxClaheOptions *clahe = &settings->operation.options.clahe;
+  IsoluxRealValues    values;
+  BridgeLayer         layer;
+  gdouble             weights[3];
+  gboolean            real;
+
+  bridge_get_layer (call->operation, &layer);
+  bridge_get_weights (layer.space, weights);
+  real = read_values (call, &layer, &values, &settings->tolerance);
+  isolux_settings_read (&settings->operation, name, G_OBJECT (call->operation),
+                        weights, real ? &values : NULL);
+  settings->leave_out =
+    real && isolux_settings_leave_out (name, &values, &settings->padding);
+
+  /* codes that went through floating point are not quite what they were,
+   * and the option looks for equal ones */
+  if (settings->operation.kind == ISOLUX_OPERATION_CLAHE &&
+      clahe->use_padding_value && settings->tolerance > 0.0)
+    {
+      settings->leave_out = TRUE;
+      settings->padding = clahe->padding_value;
+      clahe->use_padding_value = FALSE;
+    }
+}
+
+/* The process() of operations on the whole input.  An infinite plane is
+ * copied. */
+static gboolean
+process (GeglOperation       *operation,
+         GeglBuffer          *input,
+         GeglBuffer          *output,
+         const GeglRectangle *roi,
+         gint                 level)
+{
+  Settings   settings;
+  BridgeCall call;
+  gchar     *selection = get_text (operation, "roi");
+
+  bridge_call_init (&call, operation, input, output, roi);
+  read_settings (&call, &settings);
+  call.keep = TRUE;
+  call.crop = isolux_operation_is_cropped (&settings.operation);
+  call.selection = selection;
+  call.func = run_settings;
+  call.data = &settings;
+  if (bridge_whole (operation, roi, &call.extent))
+    bridge_run (&call);
   else
-    bridge_copy (call, "an infinite plane");
+    bridge_copy (&call, "an infinite plane");
+
+  g_free (selection);
+  return TRUE;
+}
+
+void
+bridge_class_init_whole (GeglOperationClass *operation_class)
+{
+  GeglOperationFilterClass *filter_class =
+    GEGL_OPERATION_FILTER_CLASS (operation_class);
+
+  bridge_class_init (operation_class);
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_cached_region = get_cached_region;
+  /* what changes anywhere in the input changes all of the output */
+  operation_class->get_invalidated_by_change = get_required_for_output;
+  filter_class->process = process;
 }

@@ -125,7 +125,8 @@ void bridge_class_init (GeglOperationClass *operation_class);
 /*
  * bridge_class_init_whole:
  *
- * The same for operations whose every pixel depends on all of the input.
+ * The same for operations whose every pixel depends on all of the input, and
+ * that do nothing but what their settings say (see isolux_settings_read()).
  * GEGL then asks for all of it, once for each change of a property.
  */
 void bridge_class_init_whole (GeglOperationClass *operation_class);
@@ -152,12 +153,16 @@ void bridge_class_init_whole (GeglOperationClass *operation_class);
 void bridge_run (const BridgeCall *call);
 
 /*
- * bridge_run_whole:
+ * bridge_call_init:
  *
- * The same with the whole input as the call's extent.  An infinite plane is
- * copied.
+ * Fills in what is the same in each call of an operation: its name and title,
+ * the buffers, and @roi as both extent and roi.
  */
-void bridge_run_whole (BridgeCall *call);
+void bridge_call_init (BridgeCall          *call,
+                       GeglOperation       *operation,
+                       GeglBuffer          *input,
+                       GeglBuffer          *output,
+                       const GeglRectangle *roi);
 
 /*
  * bridge_copy:

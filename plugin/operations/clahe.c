@@ -50,12 +50,15 @@ property_int (tiles_x, _("Tiles across"), 8)
   value_range (1, 1024)
   ui_range    (1, 32)
   ui_steps    (1, 8)
+  ui_meta     ("isolux-sensitive", "! tile-size")
+  ui_meta     ("isolux-chain", "tiles-y")
 
 property_int (tiles_y, _("Tiles down"), 8)
   description (_("How many tiles lie one below the other"))
   value_range (1, 1024)
   ui_range    (1, 32)
   ui_steps    (1, 8)
+  ui_meta     ("isolux-sensitive", "! tile-size")
 
 property_int (tile_size, _("Tile size"), 0)
   description (_("The side of a tile in pixels, in place of the numbers of "
@@ -63,6 +66,8 @@ property_int (tile_size, _("Tile size"), 0)
   value_range (0, 65536)
   ui_range    (0, 1024)
   ui_steps    (1, 16)
+  ui_meta     ("isolux-unit", N_("pixels"))
+  ui_meta     ("isolux-advanced", "1")
 
 property_enum (bins, _("Bins"),
                ClaheBins, isolux_clahe_bins, BINS_AUTO)
@@ -79,17 +84,20 @@ property_enum (channels, _("Channels"),
 property_boolean (use_padding_value, _("Leave out a padding value"), FALSE)
   description (_("Pixels of the padding value do not count, and stay as they "
                  "are"))
+  ui_meta     ("isolux-advanced", "1")
 
 property_double (padding_value, _("Padding value"), 0.0)
   description (_("The value of pixels around the picture that are none of "
-                 "it, in the units of the layer: 0 to 255, 0 to 65535, or "
-                 "the floating point value"))
+                 "it, in the unit that the image names, else in that of the "
+                 "layer: 0 to 255, 0 to 65535, or the floating point value. "
+                 "Padding that the image names itself is left out anyway"))
   value_range (-1e9, 1e9)
   ui_range    (0.0, 65535.0)
   ui_steps    (1.0, 100.0)
   ui_digits   (4)
   ui_gamma    (3.0)
   ui_meta     ("sensitive", "use-padding-value")
+  ui_meta     ("isolux-advanced", "1")
 
 property_enum (compatibility, _("Compatibility"),
                ClaheCompatibility, isolux_clahe_compatibility,
@@ -97,7 +105,9 @@ property_enum (compatibility, _("Compatibility"),
   description (_("Whose rules hold for more than 8 bits: those of Isolux, "
                  "where the clip limit keeps its meaning in small tiles, or "
                  "those of OpenCV's createCLAHE, bit for bit"))
+  ui_meta     ("isolux-advanced", "1")
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 
@@ -110,71 +120,12 @@ property_enum (compatibility, _("Compatibility"),
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
-G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
-G_STATIC_ASSERT ((gint) COMPATIBILITY_ISOLUX == (gint) ISOLUX_CLAHE_ISOLUX);
-G_STATIC_ASSERT ((gint) COMPATIBILITY_OPENCV == (gint) ISOLUX_CLAHE_OPENCV);
-
-/* By the value of the property */
-static const gint bins[] = { 0, 256, 1024, 4096, 16384, 65536 };
-
-static gboolean
-clahe (IsoluxSurface *source,
-       IsoluxSurface *destination,
-       gpointer       data,
-       IsoluxReport  *report,
-       GError       **error)
-{
-  return isolux_clahe (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties    *properties = GEGL_PROPERTIES (operation);
-  IsoluxClaheOptions options = ISOLUX_CLAHE_DEFAULTS;
-  BridgeLayer        layer;
-  BridgeCall         call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.channels = (IsoluxEqualizeChannels) properties->channels;
-  options.clip_limit = properties->clip_limit;
-  options.tiles_x = properties->tiles_x;
-  options.tiles_y = properties->tiles_y;
-  options.tile_size = properties->tile_size;
-  options.bins = bins[properties->bins];
-  options.use_padding_value = properties->use_padding_value;
-  options.padding_value = properties->padding_value;
-  options.compatibility = (IsoluxClaheCompatibility) properties->compatibility;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "clahe";
-  call.title = _("Isolux CLAHE");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.crop = TRUE;
-  call.selection = properties->roi;
-  call.func = clahe;
-  call.data = &options;
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,

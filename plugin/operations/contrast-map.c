@@ -39,12 +39,14 @@ property_int (tile_size, _("Tile size"), 32)
   value_range (2, 65536)
   ui_range    (4, 256)
   ui_steps    (1, 16)
+  ui_meta     ("isolux-unit", N_("pixels"))
 
 property_enum (colors, _("Colors"),
                ContrastMapColors, isolux_contrast_map_colors, COLORS_GRAY)
   description (_("How the map is drawn in a color image; in a gray one it is "
                  "always gray"))
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 
@@ -59,63 +61,12 @@ property_enum (colors, _("Colors"),
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) MEASURE_ENTROPY == (gint) ISOLUX_CONTRAST_ENTROPY);
-G_STATIC_ASSERT ((gint) MEASURE_DEVIATION == (gint) ISOLUX_CONTRAST_DEVIATION);
-G_STATIC_ASSERT ((gint) MEASURE_RANGE == (gint) ISOLUX_CONTRAST_RANGE);
-G_STATIC_ASSERT ((gint) COLORS_GRAY == (gint) ISOLUX_CONTRAST_GRAY);
-G_STATIC_ASSERT ((gint) COLORS_COLORS == (gint) ISOLUX_CONTRAST_COLORS);
-
-static gboolean
-contrast_map (IsoluxSurface *source,
-              IsoluxSurface *destination,
-              gpointer       data,
-              IsoluxReport  *report,
-              GError       **error)
-{
-  return isolux_contrast_map (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties          *properties = GEGL_PROPERTIES (operation);
-  IsoluxContrastMapOptions options = ISOLUX_CONTRAST_MAP_DEFAULTS;
-  BridgeLayer              layer;
-  BridgeCall               call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.measure = (IsoluxContrastMeasure) properties->measure;
-  options.colors = (IsoluxContrastColors) properties->colors;
-  options.tile_size = properties->tile_size;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "contrast-map";
-  call.title = _("Isolux Contrast Map");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.crop = TRUE;
-  call.selection = properties->roi;
-  call.func = contrast_map;
-  call.data = &options;
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,

@@ -43,6 +43,7 @@ property_double (skip_threshold, _("Skip threshold"), 0.0)
   ui_steps    (0.01, 0.1)
   ui_digits   (3)
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 
@@ -55,60 +56,12 @@ property_double (skip_threshold, _("Skip threshold"), 0.0)
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
-G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
-
-static gboolean
-equalize (IsoluxSurface *source,
-          IsoluxSurface *destination,
-          gpointer       data,
-          IsoluxReport  *report,
-          GError       **error)
-{
-  return isolux_equalize (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties       *properties = GEGL_PROPERTIES (operation);
-  IsoluxEqualizeOptions options = ISOLUX_EQUALIZE_DEFAULTS;
-  BridgeLayer           layer;
-  BridgeCall            call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.channels = (IsoluxEqualizeChannels) properties->channels;
-  options.clip_limit = properties->clip_limit;
-  options.skip_threshold = properties->skip_threshold;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "equalize";
-  call.title = _("Isolux Equalize");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.selection = properties->roi;
-  call.func = equalize;
-  call.data = &options;
-
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,

@@ -51,13 +51,7 @@ property_enum (method, _("Method"),
 #include <string.h>
 
 #include "bridge.h"
-
-G_STATIC_ASSERT ((gint) METHOD_LUMA_BT601 == (gint) ISOLUX_GRAY_LUMA_BT601);
-G_STATIC_ASSERT ((gint) METHOD_LUMA_BT709 == (gint) ISOLUX_GRAY_LUMA_BT709);
-G_STATIC_ASSERT ((gint) METHOD_LUMINANCE == (gint) ISOLUX_GRAY_LUMINANCE);
-G_STATIC_ASSERT ((gint) METHOD_LIGHTNESS == (gint) ISOLUX_GRAY_LIGHTNESS);
-G_STATIC_ASSERT ((gint) METHOD_AVERAGE == (gint) ISOLUX_GRAY_AVERAGE);
-G_STATIC_ASSERT ((gint) METHOD_MAXIMUM == (gint) ISOLUX_GRAY_MAXIMUM);
+#include "settings.h"
 
 /* Makes a component's table strictly increasing within 0 .. 1, as libisolux
  * wants it: profiles have flat parts, and babl's curves last bits that are
@@ -153,11 +147,11 @@ is_linear (BridgeEncoding encoding, const Babl *space)
 static gboolean
 grayscale (IsoluxSurface *source,
            IsoluxSurface *destination,
-           gpointer       data,
+           gpointer       operation,
            IsoluxReport  *report,
            GError       **error)
 {
-  return isolux_grayscale (source, destination, data, report, error);
+  return isolux_operation_run (operation, source, destination, report, error);
 }
 
 static gboolean
@@ -167,21 +161,16 @@ process (GeglOperation       *operation,
          const GeglRectangle *roi,
          gint                 level)
 {
-  GeglProperties   *properties = GEGL_PROPERTIES (operation);
-  IsoluxGrayOptions options = ISOLUX_GRAY_DEFAULTS;
-  gfloat           *table = NULL;
-  BridgeLayer       layer;
-  BridgeCall        call = { 0 };
+  IsoluxOperation    settings;
+  IsoluxGrayOptions *options = &settings.options.grayscale;
+  gfloat            *table = NULL;
+  BridgeLayer        layer;
+  BridgeCall         call;
+  gdouble            weights[3];
 
-  call.name = "grayscale";
-  call.title = _("Isolux Grayscale");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.extent = *roi;
-  call.roi = *roi;
+  bridge_call_init (&call, operation, input, output, roi);
   call.func = grayscale;
-  call.data = &options;
+  call.data = &settings;
 
   bridge_get_layer (operation, &layer);
   if (layer.components < 3)
@@ -190,22 +179,23 @@ process (GeglOperation       *operation,
       return TRUE;
     }
 
-  options.method = (IsoluxGrayMethod) properties->method;
-  if (options.method == ISOLUX_GRAY_LUMINANCE ||
-      options.method == ISOLUX_GRAY_LIGHTNESS)
+  bridge_get_weights (layer.space, weights);
+  isolux_settings_read (&settings, "isolux:grayscale", G_OBJECT (operation),
+                        weights, NULL);
+  if (options->method == ISOLUX_GRAY_LUMINANCE ||
+      options->method == ISOLUX_GRAY_LIGHTNESS)
     {
       gboolean linear = is_linear (layer.encoding, layer.space);
 
-      bridge_get_weights (layer.space, options.weights);
       if (strcmp (layer.surface, "float") && ! linear)
         {
-          options.decode = table = get_decode_table (&layer);
+          options->decode = table = get_decode_table (&layer);
         }
       else
         {
           BridgeEncoding encoding = BRIDGE_LINEAR;
 
-          if (options.method == ISOLUX_GRAY_LIGHTNESS)
+          if (options->method == ISOLUX_GRAY_LIGHTNESS)
             {
               encoding = linear ? BRIDGE_NONLINEAR : layer.encoding;
               if (is_linear (encoding, layer.space))

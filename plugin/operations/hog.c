@@ -44,6 +44,7 @@ property_int (cell_size, _("Cell size"), 8)
   value_range (1, 1024)
   ui_range    (4, 64)
   ui_steps    (1, 8)
+  ui_meta     ("isolux-unit", N_("pixels"))
 
 property_int (block_size, _("Block size"), 3)
   description (_("The side of a block in cells; the vector is normalized "
@@ -51,6 +52,7 @@ property_int (block_size, _("Block size"), 3)
   value_range (1, 64)
   ui_range    (1, 8)
   ui_steps    (1, 2)
+  ui_meta     ("isolux-unit", N_("cells"))
 
 property_enum (norm, _("Norm"),
                HogNorm, isolux_hog_norm, NORM_L2_HYS)
@@ -68,6 +70,7 @@ property_boolean (sqrt, _("Square root"), FALSE)
 property_enum (gradient, _("Gradient"),
                HogGradient, isolux_hog_gradient, GRADIENT_CENTRAL)
   description (_("How the change from pixel to pixel is measured"))
+  ui_meta     ("isolux-advanced", "1")
 
 property_enum (picture, _("Picture"),
                HogPicture, isolux_hog_picture, PICTURE_GLYPHS)
@@ -87,72 +90,12 @@ property_enum (picture, _("Picture"),
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) NORM_L1 == (gint) ISOLUX_HOG_L1);
-G_STATIC_ASSERT ((gint) NORM_L1_SQRT == (gint) ISOLUX_HOG_L1_SQRT);
-G_STATIC_ASSERT ((gint) NORM_L2 == (gint) ISOLUX_HOG_L2);
-G_STATIC_ASSERT ((gint) NORM_L2_HYS == (gint) ISOLUX_HOG_L2_HYS);
-G_STATIC_ASSERT ((gint) GRADIENT_CENTRAL == (gint) ISOLUX_HOG_CENTRAL);
-G_STATIC_ASSERT ((gint) GRADIENT_SOBEL == (gint) ISOLUX_HOG_SOBEL);
-G_STATIC_ASSERT ((gint) PICTURE_GLYPHS == (gint) ISOLUX_HOG_GLYPHS);
-G_STATIC_ASSERT ((gint) PICTURE_ORIENTATION == (gint) ISOLUX_HOG_ORIENTATION);
-G_STATIC_ASSERT ((gint) PICTURE_MAGNITUDE == (gint) ISOLUX_HOG_MAGNITUDE);
-
-static gboolean
-hog (IsoluxSurface *source,
-     IsoluxSurface *destination,
-     gpointer       data,
-     IsoluxReport  *report,
-     GError       **error)
-{
-  return isolux_hog_picture (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties  *properties = GEGL_PROPERTIES (operation);
-  IsoluxHogOptions options = ISOLUX_HOG_DEFAULTS;
-  BridgeLayer      layer;
-  BridgeCall       call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.orientations = properties->orientations;
-  options.cell_size = properties->cell_size;
-  options.block_size = properties->block_size;
-  options.norm = (IsoluxHogNorm) properties->norm;
-  options.is_signed = properties->signed_gradient;
-  options.square_root = properties->sqrt;
-  options.gradient = (IsoluxHogGradient) properties->gradient;
-  options.picture = (IsoluxHogPicture) properties->picture;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "hog";
-  call.title = _("Isolux HOG Picture");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.crop = TRUE;
-  call.selection = properties->roi;
-  call.func = hog;
-  call.data = &options;
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,

@@ -31,6 +31,7 @@ property_double (radius, _("Radius"), 1.0)
   ui_range    (1.0, 16.0)
   ui_steps    (0.5, 1.0)
   ui_digits   (2)
+  ui_meta     ("isolux-unit", N_("pixels"))
 
 property_int (points, _("Points"), 8)
   description (_("How many neighbors on the circle a pixel is compared with"))
@@ -56,63 +57,12 @@ property_enum (method, _("Method"),
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) METHOD_DEFAULT == (gint) ISOLUX_LBP_DEFAULT);
-G_STATIC_ASSERT ((gint) METHOD_ROR == (gint) ISOLUX_LBP_ROR);
-G_STATIC_ASSERT ((gint) METHOD_UNIFORM == (gint) ISOLUX_LBP_UNIFORM);
-G_STATIC_ASSERT ((gint) METHOD_NRI_UNIFORM == (gint) ISOLUX_LBP_NRI_UNIFORM);
-G_STATIC_ASSERT ((gint) METHOD_VAR == (gint) ISOLUX_LBP_VAR);
-
-static gboolean
-lbp (IsoluxSurface *source,
-     IsoluxSurface *destination,
-     gpointer       data,
-     IsoluxReport  *report,
-     GError       **error)
-{
-  return isolux_lbp (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties  *properties = GEGL_PROPERTIES (operation);
-  IsoluxLbpOptions options = ISOLUX_LBP_DEFAULTS;
-  BridgeLayer      layer;
-  BridgeCall       call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.radius = properties->radius;
-  options.points = properties->points;
-  options.method = (IsoluxLbpMethod) properties->method;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "lbp";
-  call.title = _("Isolux Local Binary Patterns");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.crop = TRUE;
-  call.selection = properties->roi;
-  call.func = lbp;
-  call.data = &options;
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,

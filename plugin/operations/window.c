@@ -32,23 +32,24 @@ property_enum (mode, _("Mode"),
                  "largest value"))
 
 property_double (center, _("Center"), 127.5)
-  description (_("The middle of the window, in the units of the layer: 0 to "
-                 "255, 0 to 65535, or the floating point value"))
+  description (_("The middle of the window, in the unit that the image names "
+                 "(Hounsfield units, for example), else in that of the layer: "
+                 "0 to 255, 0 to 65535, or the floating point value"))
   value_range (-1e9, 1e9)
   ui_range    (0.0, 65535.0)
   ui_steps    (1.0, 100.0)
   ui_digits   (4)
   ui_gamma    (3.0)
-  ui_meta     ("sensitive", "mode {window}")
+  ui_meta     ("visible", "mode {window}")
 
 property_double (width, _("Width"), 255.0)
-  description (_("The width of the window, in the units of the layer"))
+  description (_("The width of the window, in the same unit"))
   value_range (1e-6, 1e9)
   ui_range    (0.01, 65535.0)
   ui_steps    (1.0, 100.0)
   ui_digits   (4)
   ui_gamma    (3.0)
-  ui_meta     ("sensitive", "mode {window}")
+  ui_meta     ("visible", "mode {window}")
 
 property_double (low_percentile, _("Low percentile"), 0.5)
   description (_("So many percent of the pixels are darker than black; less "
@@ -57,7 +58,7 @@ property_double (low_percentile, _("Low percentile"), 0.5)
   ui_range    (0.0, 10.0)
   ui_steps    (0.1, 1.0)
   ui_digits   (2)
-  ui_meta     ("sensitive", "mode {percentile}")
+  ui_meta     ("visible", "mode {percentile}")
 
 property_double (high_percentile, _("High percentile"), 99.5)
   description (_("So many percent of the pixels are darker than white"))
@@ -65,7 +66,7 @@ property_double (high_percentile, _("High percentile"), 99.5)
   ui_range    (90.0, 100.0)
   ui_steps    (0.1, 1.0)
   ui_digits   (2)
-  ui_meta     ("sensitive", "mode {percentile}")
+  ui_meta     ("visible", "mode {percentile}")
 
 property_boolean (invert, _("Invert"), FALSE)
   description (_("Black becomes white and white black, after all else"))
@@ -83,7 +84,10 @@ property_enum (channels, _("Channels"),
   description (_("Whose values the range comes from in a color image: those "
                  "of the luma, for all channels, or those of each channel, "
                  "for itself"))
+  ui_meta     ("sensitive", "! mode {window}")
+  ui_meta     ("isolux-advanced", "1")
 
+#include "values-property.h"
 #include "whole-properties.h"
 /* clang-format on */
 
@@ -96,67 +100,12 @@ property_enum (channels, _("Channels"),
 
 #include "bridge.h"
 
-G_STATIC_ASSERT ((gint) MODE_WINDOW == (gint) ISOLUX_WINDOW_WINDOW);
-G_STATIC_ASSERT ((gint) MODE_PERCENTILE == (gint) ISOLUX_WINDOW_PERCENTILE);
-G_STATIC_ASSERT ((gint) MODE_RANGE == (gint) ISOLUX_WINDOW_RANGE);
-G_STATIC_ASSERT ((gint) CHANNELS_LUMA == (gint) ISOLUX_EQUALIZE_LUMA);
-G_STATIC_ASSERT ((gint) CHANNELS_EACH == (gint) ISOLUX_EQUALIZE_EACH);
-
-static gboolean
-window (IsoluxSurface *source,
-        IsoluxSurface *destination,
-        gpointer       data,
-        IsoluxReport  *report,
-        GError       **error)
-{
-  return isolux_window (source, destination, data, report, error);
-}
-
-static gboolean
-process (GeglOperation       *operation,
-         GeglBuffer          *input,
-         GeglBuffer          *output,
-         const GeglRectangle *roi,
-         gint                 level)
-{
-  GeglProperties     *properties = GEGL_PROPERTIES (operation);
-  IsoluxWindowOptions options = ISOLUX_WINDOW_DEFAULTS;
-  BridgeLayer         layer;
-  BridgeCall          call = { 0 };
-
-  bridge_get_layer (operation, &layer);
-  options.mode = (IsoluxWindowMode) properties->mode;
-  options.center = properties->center;
-  options.width = properties->width;
-  options.low_percentile = properties->low_percentile;
-  options.high_percentile = properties->high_percentile;
-  options.invert = properties->invert;
-  options.gamma = properties->gamma;
-  options.channels = (IsoluxEqualizeChannels) properties->channels;
-  bridge_get_weights (layer.space, options.weights);
-
-  call.name = "window";
-  call.title = _("Isolux Window");
-  call.operation = operation;
-  call.input = input;
-  call.output = output;
-  call.roi = *roi;
-  call.keep = TRUE;
-  call.selection = properties->roi;
-  call.func = window;
-  call.data = &options;
-  bridge_run_whole (&call);
-  return TRUE;
-}
-
 static void
 gegl_op_class_init (GeglOpClass *klass)
 {
-  GeglOperationClass       *operation_class = GEGL_OPERATION_CLASS (klass);
-  GeglOperationFilterClass *filter_class = GEGL_OPERATION_FILTER_CLASS (klass);
+  GeglOperationClass *operation_class = GEGL_OPERATION_CLASS (klass);
 
   bridge_class_init_whole (operation_class);
-  filter_class->process = process;
 
   /* clang-format off */
   gegl_operation_class_set_keys (operation_class,

@@ -19,19 +19,29 @@ typedef struct
   IsoluxImage   image;
 } Reader;
 
-/* Finds a format with the drawable's own space, encoding and components that
- * the library can take: u8 and u16 as they are, all others as float. */
-static const Babl *
-choose_format (const Babl *native, IsoluxImage *image)
+const Babl *
+isolux_format_float (const Babl *native, gint components)
 {
   static const gchar *const models[3][4] = {
     { "Y float", "YA float", "RGB float", "RGBA float" },
     { "Y' float", "Y'A float", "R'G'B' float", "R'G'B'A float" },
     { "Y~ float", "Y~A float", "R~G~B~ float", "R~G~B~A float" },
   };
-  const gchar  *type = babl_get_name (babl_format_get_type (native, 0));
   BablModelFlag flags = babl_get_model_flags (babl_format_get_model (native));
   gint          encoding = 1;
+
+  if (flags & BABL_MODEL_FLAG_LINEAR)
+    encoding = 0;
+  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
+    encoding = 2;
+  return babl_format_with_space (models[encoding][components - 1],
+                                 babl_format_get_space (native));
+}
+
+const Babl *
+isolux_pixels_format (const Babl *native, IsoluxImage *image)
+{
+  const gchar *type = babl_get_name (babl_format_get_type (native, 0));
 
   image->components = babl_format_get_n_components (native);
   if (! strcmp (type, "u8"))
@@ -46,26 +56,16 @@ choose_format (const Babl *native, IsoluxImage *image)
     }
 
   image->type = ISOLUX_TYPE_F32;
-  if (flags & BABL_MODEL_FLAG_LINEAR)
-    encoding = 0;
-  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
-    encoding = 2;
-  return babl_format_with_space (models[encoding][image->components - 1],
-                                 babl_format_get_space (native));
+  return isolux_format_float (native, image->components);
 }
 
 void
-isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
+isolux_format_weights (const Babl *format, gdouble weights[3])
 {
-  GeglBuffer *buffer;
-  gdouble     sum = 0.0;
+  gdouble sum = 0.0;
 
-  isolux_gegl_init ();
-  buffer = gimp_drawable_get_buffer (drawable);
-  babl_space_get_rgb_luminance (
-    babl_format_get_space (gegl_buffer_get_format (buffer)), weights,
-    weights + 1, weights + 2);
-  g_object_unref (buffer);
+  babl_space_get_rgb_luminance (babl_format_get_space (format), weights,
+                                weights + 1, weights + 2);
 
   for (gint i = 0; i < 3; i++)
     {
@@ -74,6 +74,17 @@ isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
     }
   for (gint i = 0; i < 3; i++)
     weights[i] = sum > 0.0 ? weights[i] / sum : 1.0 / 3.0;
+}
+
+void
+isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
+{
+  GeglBuffer *buffer;
+
+  isolux_gegl_init ();
+  buffer = gimp_drawable_get_buffer (drawable);
+  isolux_format_weights (gegl_buffer_get_format (buffer), weights);
+  g_object_unref (buffer);
 }
 
 static void
@@ -85,7 +96,8 @@ reader_init (Reader *reader, const IsoluxTarget *target, GimpDrawable *drawable)
   reader->image.height = target->height;
   reader->image.bits = 0;
   reader->format =
-    choose_format (gegl_buffer_get_format (reader->buffer), &reader->image);
+    isolux_pixels_format (gegl_buffer_get_format (reader->buffer),
+                          &reader->image);
   reader->box =
     *GEGL_RECTANGLE (target->x, target->y, target->width, target->height);
 }

@@ -1,123 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Times the library's calls, on CUDA where there is a GPU and on the CPU.
+ * Times the library: on the CPU beside OpenCV and scikit-image, on the GPU
+ * alone, and from host memory to host memory.  Each result is checked before
+ * it is timed: that of several threads against that of one, a small picture
+ * against tests/reference, the GPU's against the CPU's.
  *
- *   isolux-bench [--quick] [--cpu] [SIDE]
- *
- * Gray images of SIDE x SIDE pixels (4096); --quick: 256, few repetitions;
- * --cpu: not on CUDA.  All figures are medians.
- *
- *   device   time on the GPU from the first to the last kernel of a call
- *   call     the call with its waiting, pixels on the GPU before and after
- *   rows     isolux_process(): rows from host memory and back
- *   cpu      the call on the CPU
- *   copy     of the image, on the GPU (read and written once)
- *   memcpy   of the image, in host memory, one thread
+ * The floor is the time that reading and writing the same bytes takes in the
+ * same run; share says how much of a time that is.
  */
-#include "cuda/driver.h"
+#include "bench.h"
 
-#include <gmodule.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define REPETITIONS 20
-
-typedef enum
+enum
 {
-  OP_HISTOGRAM,
-  OP_EQUALIZE,
-  OP_GRAYSCALE,
-  N_OPS
-} Op;
+  ON_CPU = 1 << 0,
+  ON_CUDA = 1 << 1,
+  ON_ROWS = 1 << 2,
+  ON_PEERS = 1 << 3
+};
 
-typedef enum
+#define MOST_SIZES 8
+#define MOST_THREADS 8
+
+typedef struct
 {
-  DATA_PHOTO,
-  DATA_UNIFORM,
-  DATA_CONSTANT,
-  N_DATA
-} Data;
+  gboolean *operations;
+  guint     types, data, layouts, on;
+  Size      sizes[MOST_SIZES];
+  gint      n_sizes;
+  gint      threads[MOST_THREADS];
+  gint      n_threads;
+  gchar    *json;
+  gboolean  check;
+} Wishes;
 
-static const gchar *const op_names[] = { "histogram", "equalize", "grayscale" };
-static const gchar *const type_names[] = { "u8", "u16", "f32" };
-static const gchar *const data_names[] = { "photo", "uniform", "constant" };
-
-static gint64 side = 4096;
-static gint   repetitions = REPETITIONS;
-
-/* ---- Pictures ------------------------------------------------------ */
-
-static guint32
-hash (guint32 x)
+typedef struct
 {
-  x ^= x >> 16;
-  x *= 0x7feb352du;
-  x ^= x >> 15;
-  x *= 0x846ca68bu;
-  return x ^ x >> 16;
-}
+  Wishes        wishes;
+  IsoluxDevice *cpu, *cuda; /* cuda: nullable */
+  gdouble       start_ms;
+  Gpu          *gpu;
+  Peers        *peers;
+  GArray       *rows;
+} Bench;
 
-static gdouble
-value_at (Data data, gint64 x, gint64 y)
-{
-  const guint32 bits = hash ((guint32) (y * side + x));
-  const gdouble noise = (gdouble) bits / 4294967296.0;
+/* ---- What is wished ----------------------------------------------------- */
 
-  switch (data)
-    {
-      case DATA_UNIFORM:
-        return noise;
-      case DATA_PHOTO:
-        return CLAMP (0.45 +
-                        0.2 * sin ((gdouble) x / 137.0) *
-                          cos ((gdouble) y / 153.0) +
-                        0.1 * (noise - 0.5),
-                      0.0, 1.0);
-      default:
-        return 1.0 / 3.0;
-    }
-}
+static gchar   *ops_text, *types_text, *sizes_text, *data_text, *layouts_text;
+static gchar   *threads_text, *on_text, *json_text;
+static gdouble  seconds = 0.0;
+static gboolean all, quick, no_check, list;
 
-static gpointer
-picture_new (IsoluxType type, gint components, Data data)
-{
-  const gsize n = (gsize) side * (gsize) side * (gsize) components;
-  gpointer    pixels = g_malloc (n * isolux_type_size (type));
-
-#pragma omp parallel for
-  for (gint64 i = 0; i < (gint64) n; i++)
-    {
-      const gdouble v =
-        value_at (data, i / components % side, i / components / side);
-
-      if (type == ISOLUX_TYPE_U8)
-        ((guint8 *) pixels)[i] = (guint8) (v * 255.0);
-      else if (type == ISOLUX_TYPE_U16)
-        ((guint16 *) pixels)[i] = (guint16) (v * 65535.0);
-      else
-        ((gfloat *) pixels)[i] = (gfloat) v;
-    }
-  return pixels;
-}
-
-/* ---- Clocks -------------------------------------------------------- */
-
-static gint
-compare (gconstpointer a, gconstpointer b)
-{
-  const gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
-
-  return x < y ? -1 : x > y;
-}
-
-static gdouble
-median (gdouble *values, gint n)
-{
-  qsort (values, (gsize) n, sizeof *values, compare);
-  return n ? values[n / 2] : NAN;
-}
+static const GOptionEntry entries[] = {
+  { "ops", 'o', 0, G_OPTION_ARG_STRING, &ops_text,
+    "operations, see --list (those of the README)", "A,B" },
+  { "types", 't', 0, G_OPTION_ARG_STRING, &types_text,
+    "u8, u16, u12 (u16 of 12 bits), f32 (u8,u16)", "A,B" },
+  { "sizes", 's', 0, G_OPTION_ARG_STRING, &sizes_text,
+    "1080p, 4096, 8192, 100mp, a side or WIDTHxHEIGHT (4096)", "A,B" },
+  { "data", 'd', 0, G_OPTION_ARG_STRING, &data_text,
+    "photo, uniform, constant, two (photo)", "A,B" },
+  { "layouts", 'l', 0, G_OPTION_ARG_STRING, &layouts_text,
+    "plain, odd (widths and rows), mask (plain)", "A,B" },
+  { "threads", 'n', 0, G_OPTION_ARG_STRING, &threads_text,
+    "threads of the CPU (1 and all)", "N,N" },
+  { "on", 0, 0, G_OPTION_ARG_STRING, &on_text,
+    "cpu, cuda, rows (host to host), peers (all)", "A,B" },
+  { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "for a figure (0.4)", "S" },
+  { "all", 'a', 0, G_OPTION_ARG_NONE, &all,
+    "every operation, type, size, data and layout (hours)", NULL },
+  { "quick", 'q', 0, G_OPTION_ARG_NONE, &quick,
+    "all operations on a small picture: whether they can be measured", NULL },
+  { "processor-time", 0, 0, G_OPTION_ARG_NONE, &processor_time,
+    "the processor's time instead of the clock's: one thread alone", NULL },
+  { "no-check", 0, 0, G_OPTION_ARG_NONE, &no_check,
+    "do not check the results first", NULL },
+  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &json_text, "also as JSON", "FILE" },
+  { "list", 0, 0, G_OPTION_ARG_NONE, &list, "list the operations", NULL },
+  { NULL }
+};
 
 /* A failure ends the program: there is nothing to measure then. */
 static void
@@ -125,399 +90,449 @@ must (gboolean success, GError *error)
 {
   if (success)
     return;
-  fprintf (stderr, "timing: %s\n", error ? error->message : "failed");
+  fprintf (stderr, "isolux-bench: %s\n", error ? error->message : "failed");
   exit (1);
 }
 
 static void
-operate (Op             op,
-         IsoluxSurface *source,
-         IsoluxSurface *destination,
-         IsoluxReport  *report)
+unknown (const gchar *what, const gchar *word)
+{
+  fprintf (stderr, "isolux-bench: no such %s: %s\n", what, word);
+  exit (2);
+}
+
+/* Bits of those of the names that the text has. */
+static guint
+bits_of (const gchar        *what,
+         const gchar        *text,
+         const gchar *const *names,
+         gint                n,
+         guint               otherwise)
+{
+  gchar **words;
+  guint   bits = 0;
+
+  if (! text)
+    return otherwise;
+  words = g_strsplit (text, ",", 0);
+  for (gint i = 0; words[i]; i++)
+    {
+      gint k = 0;
+
+      while (k < n && strcmp (words[i], names[k]) != 0)
+        k++;
+      if (k == n)
+        unknown (what, words[i]);
+      bits |= 1u << k;
+    }
+  g_strfreev (words);
+  return bits;
+}
+
+static void
+set_operations (Wishes *w)
+{
+  gchar **words;
+
+  w->operations = g_new0 (gboolean, n_operations);
+  for (gint k = 0; k < n_operations; k++)
+    w->operations[k] = ! ops_text && (all || quick || operations[k].quick);
+  if (! ops_text)
+    return;
+  words = g_strsplit (ops_text, ",", 0);
+  for (gint i = 0; words[i]; i++)
+    {
+      gint k = 0;
+
+      while (k < n_operations && strcmp (words[i], operations[k].name) != 0)
+        k++;
+      if (k == n_operations)
+        unknown ("operation", words[i]);
+      w->operations[k] = TRUE;
+    }
+  g_strfreev (words);
+}
+
+static void
+set_sizes (Wishes *w)
+{
+  static const Size known[] = { { "1080p", 1920, 1080 },
+                                { "100mp", 10000, 10000 } };
+  gchar           **words = g_strsplit (sizes_text ? sizes_text
+                                        : all      ? "1080p,4096,8192,100mp"
+                                        : quick    ? "200x150"
+                                                   : "4096",
+                              ",", 0);
+
+  for (gint i = 0; words[i] && w->n_sizes < MOST_SIZES; i++)
+    {
+      Size  *size = &w->sizes[w->n_sizes++];
+      gchar *end;
+
+      g_strlcpy (size->name, words[i], sizeof size->name);
+      size->width = size->height = g_ascii_strtoll (words[i], &end, 10);
+      if (*end == 'x')
+        size->height = g_ascii_strtoll (end + 1, &end, 10);
+      for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
+        if (strcmp (words[i], known[k].name) == 0)
+          {
+            *size = known[k];
+            end = (gchar *) "";
+          }
+      if (*end || size->width < 1 || size->height < 1 || size->width > 65536 ||
+          size->height > 65536)
+        unknown ("size", words[i]);
+    }
+  g_strfreev (words);
+}
+
+static void
+set_threads (Wishes *w)
+{
+  const gint processors = (gint) g_get_num_processors ();
+  gchar    **words;
+
+  if (! threads_text)
+    {
+      w->threads[w->n_threads++] = 1;
+      if (processors > 1)
+        w->threads[w->n_threads++] = processors;
+      return;
+    }
+  words = g_strsplit (threads_text, ",", 0);
+  for (gint i = 0; words[i] && w->n_threads < MOST_THREADS; i++)
+    {
+      const gint64 n = g_ascii_strtoll (words[i], NULL, 10);
+
+      if (n < 1 || n > 1024)
+        unknown ("number of threads", words[i]);
+      w->threads[w->n_threads++] = (gint) n;
+    }
+  g_strfreev (words);
+}
+
+static void
+set_wishes (Wishes *w)
+{
+  static const gchar *const on_names[] = { "cpu", "cuda", "rows", "peers" };
+  const guint               any = all ? ~0u : 0u;
+
+  set_operations (w);
+  set_sizes (w);
+  set_threads (w);
+  w->types = bits_of ("type", types_text, type_names, N_TYPES,
+                      any | 1u << TYPE_U8 | 1u << TYPE_U16);
+  w->data =
+    bits_of ("data", data_text, data_names, N_DATA, any | 1u << DATA_PHOTO);
+  w->layouts = bits_of ("layout", layouts_text, layout_names, N_LAYOUTS,
+                        any | 1u << LAYOUT_PLAIN);
+  w->on = bits_of ("place", on_text, on_names, G_N_ELEMENTS (on_names), ~0u);
+  w->json = json_text;
+  w->check = ! no_check;
+  if (seconds > 0.0)
+    patience.seconds = seconds;
+  if (quick)
+    {
+      patience.seconds = 0.0;
+      patience.least = 2;
+      if (! types_text)
+        w->types = ~0u;
+    }
+}
+
+/* ---- Measuring ---------------------------------------------------------- */
+
+typedef struct
+{
+  Surfaces   *surfaces;
+  const Case *c;
+} Call;
+
+static gboolean
+call_work (gpointer data, GError **error)
+{
+  Call *call = data;
+
+  return surfaces_run (call->surfaces, call->c, NULL, NULL, error);
+}
+
+static void
+same_or_die (const Case  *c,
+             const gchar *what,
+             GByteArray  *wanted,
+             GByteArray  *got)
+{
+  if (wanted->len == got->len &&
+      memcmp (wanted->data, got->data, got->len) == 0)
+    {
+      g_byte_array_unref (got);
+      return;
+    }
+  fprintf (stderr, "isolux-bench: %s %s %s %s: %s gives other bytes\n",
+           c->operation->name, type_names[c->type], data_names[c->data],
+           layout_names[c->layout], what);
+  exit (1);
+}
+
+static GByteArray *
+result_or_die (IsoluxDevice *device, const Case *c)
+{
+  GError     *error = NULL;
+  GByteArray *result = case_result (device, c, &error);
+
+  must (result != NULL, error);
+  return result;
+}
+
+static void
+check (Bench *b, const Case *c)
+{
+  GError     *error = NULL;
+  GByteArray *wanted;
+
+  isolux_device_set_threads (b->cpu, 1);
+  must (case_is_right (b->cpu, c, &error), error);
+  wanted = result_or_die (b->cpu, c);
+  for (gint i = 0; i < b->wishes.n_threads; i++)
+    if (b->wishes.threads[i] > 1)
+      {
+        isolux_device_set_threads (b->cpu, b->wishes.threads[i]);
+        same_or_die (c, "more than one thread", wanted,
+                     result_or_die (b->cpu, c));
+      }
+  if (b->cuda)
+    same_or_die (c, "CUDA", wanted, result_or_die (b->cuda, c));
+  g_byte_array_unref (wanted);
+}
+
+static void
+add_row (Bench *b, const Row *row)
+{
+  report_row (row);
+  g_array_append_val (b->rows, *row);
+}
+
+static void
+measure_cpu (Bench *b, const Case *c)
+{
+  Surfaces s;
+  Call     call = { &s, c };
+  GError  *error = NULL;
+  gsize    reads, writes;
+
+  case_bytes (c, &reads, &writes);
+  must (surfaces_init (&s, b->cpu, c, NULL, &error), error);
+  for (gint i = 0; i < b->wishes.n_threads; i++)
+    {
+      Row row = { SECTION_CPU, *c, "CPU", b->wishes.threads[i] };
+
+      isolux_device_set_threads (b->cpu, row.threads);
+      must (time_work (call_work, &call, &row.times, &error), error);
+      row.floor = time_host_floor (reads, writes, row.threads);
+      if (b->peers && c->layout == LAYOUT_PLAIN)
+        peers_time (b->peers, c, row.threads, &row.peer_times, &row.peer);
+      add_row (b, &row);
+    }
+  surfaces_clear (&s);
+}
+
+static void
+measure_cuda (Bench *b, const Case *c)
+{
+  Row     row = { SECTION_DEVICE, *c, "CUDA", 1 };
+  GError *error = NULL;
+  gsize   reads, writes;
+
+  case_bytes (c, &reads, &writes);
+  must (gpu_time (b->gpu, c, &row.times, &row.launches, &error), error);
+  must (gpu_floor (b->gpu, reads, writes, &row.floor, &error), error);
+  add_row (b, &row);
+}
+
+static void
+measure_rows (Bench *b, const Case *c)
+{
+  const IsoluxImage source = case_source_image (c);
+  const IsoluxImage result = case_result_image (c);
+  const gint        threads = b->wishes.threads[b->wishes.n_threads - 1];
+  const gdouble     floor =
+    time_host_floor (image_bytes (&source), image_bytes (&result), threads);
+
+  for (gint i = 0; i < 2; i++)
+    {
+      IsoluxDevice *device = i ? b->cuda : b->cpu;
+      Row           row = { SECTION_ROWS, *c, i ? "CUDA" : "CPU", threads };
+      GError       *error = NULL;
+
+      if (! device)
+        continue;
+      isolux_device_set_threads (device, threads);
+      must (time_rows (device, c, &row.times, row.parts, &error), error);
+      row.floor = floor;
+      add_row (b, &row);
+    }
+}
+
+static void
+measure (Bench *b, const Case *c, Section section)
+{
+  if (section == SECTION_CPU)
+    {
+      /* once, before anything is timed */
+      if (b->wishes.check)
+        check (b, c);
+      if (b->wishes.on & ON_CPU)
+        measure_cpu (b, c);
+    }
+  else if (section == SECTION_DEVICE && b->gpu)
+    measure_cuda (b, c);
+  else if (section == SECTION_ROWS && (b->wishes.on & ON_ROWS) &&
+           c->layout == LAYOUT_PLAIN)
+    measure_rows (b, c);
+}
+
+static void
+measure_all (Bench *b, Section section)
+{
+  const Wishes *w = &b->wishes;
+  Case          c;
+
+  for (gint size = 0; size < w->n_sizes; size++)
+    for (gint o = 0; o < n_operations; o++)
+      for (gint type = 0; type < N_TYPES; type++)
+        for (gint data = 0; data < N_DATA; data++)
+          for (gint layout = 0; layout < N_LAYOUTS; layout++)
+            if (w->operations[o] &&
+                (w->types & operations[o].types & 1u << type) &&
+                (w->data & 1u << data) && (w->layouts & 1u << layout))
+              {
+                c = (Case) { &operations[o], (Type) type, (Data) data,
+                             (Layout) layout, w->sizes[size] };
+                measure (b, &c, section);
+              }
+}
+
+/* ---- The head ----------------------------------------------------------- */
+
+static gchar *
+processor_name (void)
+{
+  gchar *text = NULL, *name = NULL, *line;
+
+  if (g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL) &&
+      (line = strstr (text, "model name")) && (line = strchr (line, ':')))
+    name = g_strndup (line + 2, strcspn (line + 2, "\n"));
+  g_free (text);
+  return name ? name : g_strdup ("unknown");
+}
+
+static void
+print_head (Bench *b, GPtrArray *head)
+{
+  const gchar *commit = g_getenv ("ISOLUX_COMMIT");
+  GDateTime   *now = g_date_time_new_now_utc ();
+  gchar       *card = isolux_device_describe (b->cuda ? b->cuda : b->cpu);
+
+  card[strcspn (card, "\n")] = '\0';
+  g_ptr_array_add (head, g_strdup ("date"));
+  g_ptr_array_add (head, g_date_time_format (now, "%F %H:%M UTC"));
+  g_ptr_array_add (head, g_strdup ("commit"));
+  g_ptr_array_add (head, g_strdup (commit && *commit ? commit : "unknown"));
+  g_ptr_array_add (head, g_strdup ("compiler"));
+  g_ptr_array_add (head, g_strdup (__VERSION__));
+  g_ptr_array_add (head, g_strdup ("cpu"));
+  g_ptr_array_add (head, processor_name ());
+  g_ptr_array_add (head, g_strdup ("processors"));
+  g_ptr_array_add (head, g_strdup_printf ("%u", g_get_num_processors ()));
+  g_ptr_array_add (head, g_strdup ("gpu"));
+  g_ptr_array_add (head, card);
+  if (b->cuda)
+    {
+      g_ptr_array_add (head, g_strdup ("cuda"));
+      g_ptr_array_add (head,
+                       g_strdup_printf ("started in %.0f ms", b->start_ms));
+    }
+  g_ptr_array_add (head, g_strdup ("peers"));
+  g_ptr_array_add (head,
+                   g_strdup (b->peers ? peers_versions (b->peers) : "none"));
+  puts ("# Isolux, measured\n");
+  for (guint i = 0; i < head->len; i += 2)
+    printf ("- %s: %s\n", (gchar *) head->pdata[i],
+            (gchar *) head->pdata[i + 1]);
+  puts ("- times are medians; spread: from quartile to quartile; times: how "
+        "many\n  times the peer's least time is ours");
+  fflush (stdout);
+  g_ptr_array_add (head, NULL);
+  g_date_time_unref (now);
+}
+
+static void
+open_devices (Bench *b)
 {
   GError *error = NULL;
 
-  if (op == OP_HISTOGRAM)
+  b->cpu = isolux_device_open (ISOLUX_BACKEND_CPU, 0, &error);
+  must (b->cpu != NULL, error);
+  if (b->wishes.on & ON_CUDA)
     {
-      IsoluxHistogram *h = isolux_histogram (source, NULL, report, &error);
-
-      must (h != NULL, error);
-      isolux_histogram_free (h);
-    }
-  else if (op == OP_EQUALIZE)
-    must (isolux_equalize (source, destination, NULL, report, &error), error);
-  else
-    must (isolux_grayscale (source, destination, NULL, report, &error), error);
-}
-
-/* Milliseconds of a call on surfaces. */
-static gdouble
-time_call (Op op, IsoluxSurface *source, IsoluxSurface *destination)
-{
-  gdouble values[REPETITIONS];
-  gint64  begin = g_get_monotonic_time ();
-  gint    n;
-
-  operate (op, source, destination, NULL);
-  for (n = 0; n < repetitions; n++)
-    {
-      const gint64 start = g_get_monotonic_time ();
-
-      if (n >= 5 && start - begin > 500000)
-        break;
-      operate (op, source, destination, NULL);
-      values[n] = (gdouble) (g_get_monotonic_time () - start) / 1000.0;
-    }
-  return median (values, n);
-}
-
-/* ---- The GPU's clock ----------------------------------------------- */
-
-/* What the library does without. */
-typedef struct
-{
-  IsoluxCuda *cuda;
-  CudaResult (*elapsed) (gfloat *ms, gpointer start, gpointer end);
-  CudaResult (*copy) (CudaAddress destination,
-                      CudaAddress source,
-                      gsize       bytes,
-                      gpointer    stream);
-  gpointer stream, start, end;
-} Gpu;
-
-static gboolean
-gpu_open (Gpu *gpu, IsoluxDevice *device)
-{
-  GModule          *module = g_module_open ("libcuda.so.1", 0);
-  const CudaDriver *driver;
-
-  gpu->cuda = isolux_device_get_cuda (device);
-  if (! module || ! gpu->cuda ||
-      ! g_module_symbol (module, "cuEventElapsedTime",
-                         (gpointer *) &gpu->elapsed) ||
-      ! g_module_symbol (module, "cuMemcpyDtoDAsync_v2",
-                         (gpointer *) &gpu->copy))
-    return FALSE;
-  driver = &gpu->cuda->driver;
-  return driver->cuCtxPushCurrent_v2 (gpu->cuda->context) == 0 &&
-         driver->cuStreamCreate (&gpu->stream, 1) == 0 &&
-         driver->cuEventCreate (&gpu->start, 0) == 0 &&
-         driver->cuEventCreate (&gpu->end, 0) == 0;
-}
-
-static gdouble
-gpu_elapsed (Gpu *gpu)
-{
-  gfloat ms = NAN;
-
-  gpu->cuda->driver.cuEventSynchronize (gpu->end);
-  gpu->elapsed (&ms, gpu->start, gpu->end);
-  return ms;
-}
-
-/* Microseconds on the device; NAN for calls that wait for themselves. */
-static gdouble
-time_device (Gpu *gpu, Op op, IsoluxSurface *source, IsoluxSurface *destination)
-{
-  const IsoluxImage *image = isolux_surface_get_image (source);
-  const IsoluxImage *other = isolux_surface_get_image (destination);
-  const IsoluxView   from = { source->pixels.data, source->pixels.stride };
-  const IsoluxView   to = { destination->pixels.data,
-                            destination->pixels.stride };
-  const CudaDriver  *driver = &gpu->cuda->driver;
-  gdouble            values[REPETITIONS];
-  GError            *error = NULL;
-  IsoluxSurface     *a, *b;
-  gint               i;
-
-  if (op == OP_HISTOGRAM)
-    return NAN;
-  a = isolux_surface_wrap (source->device, image, &from, gpu->stream, &error);
-  must (a != NULL, error);
-  b = isolux_surface_wrap (source->device, other, &to, gpu->stream, &error);
-  must (b != NULL, error);
-  operate (op, a, b, NULL);
-  for (i = 0; i < repetitions; i++)
-    {
-      driver->cuStreamSynchronize (gpu->stream);
-      driver->cuEventRecord (gpu->start, gpu->stream);
-      operate (op, a, b, NULL);
-      driver->cuEventRecord (gpu->end, gpu->stream);
-      values[i] = gpu_elapsed (gpu) * 1000.0;
-    }
-  isolux_surface_unref (a);
-  isolux_surface_unref (b);
-  return median (values, repetitions);
-}
-
-static gdouble
-time_device_copy (Gpu           *gpu,
-                  IsoluxSurface *source,
-                  IsoluxSurface *destination,
-                  gsize          bytes)
-{
-  const CudaDriver *driver = &gpu->cuda->driver;
-  gdouble           values[REPETITIONS];
-  gint              i;
-
-  for (i = 0; i < repetitions; i++)
-    {
-      driver->cuStreamSynchronize (gpu->stream);
-      driver->cuEventRecord (gpu->start, gpu->stream);
-      gpu->copy ((CudaAddress) destination->pixels.data,
-                 (CudaAddress) source->pixels.data, bytes, gpu->stream);
-      driver->cuEventRecord (gpu->end, gpu->stream);
-      values[i] = gpu_elapsed (gpu) * 1000.0;
-    }
-  return median (values, repetitions);
-}
-
-/* ---- Rows ---------------------------------------------------------- */
-
-typedef struct
-{
-  const guint8 *from;
-  guint8       *to;
-  gsize         row_bytes;
-  Op            op;
-} Rows;
-
-static gboolean
-read_rows (gint64 y, gint64 n, gpointer data, gsize stride, gpointer user_data)
-{
-  const Rows *rows = user_data;
-  gint64      i;
-
-  for (i = 0; i < n; i++)
-    memcpy ((guint8 *) data + (gsize) i * stride,
-            rows->from + (gsize) (y + i) * rows->row_bytes, rows->row_bytes);
-  return TRUE;
-}
-
-static gboolean
-write_rows (gint64 y, gint64 n, gpointer data, gsize stride, gpointer user_data)
-{
-  const Rows *rows = user_data;
-  gint64      i;
-
-  for (i = 0; i < n; i++)
-    memcpy (rows->to + (gsize) (y + i) * rows->row_bytes,
-            (const guint8 *) data + (gsize) i * stride, rows->row_bytes);
-  return TRUE;
-}
-
-static gboolean
-operate_process (IsoluxSurface *source,
-                 IsoluxSurface *destination,
-                 gpointer       user_data,
-                 IsoluxReport  *report,
-                 GError       **error)
-{
-  operate (((Rows *) user_data)->op, source, destination, report);
-  return TRUE;
-}
-
-/* Milliseconds from host memory to host memory; those of each part. */
-static gdouble
-time_rows (IsoluxDevice      *device,
-           Op                 op,
-           const IsoluxImage *image,
-           const guint8      *from,
-           guint8            *to,
-           gdouble            parts[3])
-{
-  Rows    rows = { from, to, isolux_image_row_bytes (image), op };
-  gdouble values[REPETITIONS], split[3][REPETITIONS];
-  gint    i, k;
-
-  for (i = -2; i < repetitions; i++)
-    {
-      const gint64  start = g_get_monotonic_time ();
-      IsoluxProcess process = { 0 };
-      IsoluxReport  report;
-      GError       *error = NULL;
-
-      process.source = process.destination = *image;
-      process.read = read_rows;
-      process.write = op == OP_HISTOGRAM ? NULL : write_rows;
-      process.rows_data = &rows;
-      process.operation = operate_process;
-      process.operation_data = &rows;
-      must (isolux_process (device, &process, &report, &error), error);
-      if (report.warning[0])
-        fprintf (stderr, "timing: warning: %s\n", report.warning);
-      if (i < 0)
-        continue;
-      values[i] = (gdouble) (g_get_monotonic_time () - start) / 1000.0;
-      split[0][i] = report.upload_ms;
-      split[1][i] = report.compute_ms;
-      split[2][i] = report.download_ms;
-    }
-  for (k = 0; k < 3; k++)
-    parts[k] = median (split[k], repetitions);
-  return median (values, repetitions);
-}
-
-static gdouble
-time_memcpy (guint8 *to, const guint8 *from, gsize bytes)
-{
-  gdouble values[REPETITIONS];
-  gint    i;
-
-  for (i = 0; i < repetitions; i++)
-    {
-      const gint64 start = g_get_monotonic_time ();
-
-      memcpy (to, from, bytes);
-      values[i] = (gdouble) (g_get_monotonic_time () - start) / 1000.0;
-    }
-  return median (values, repetitions);
-}
-
-/* ---- The table ----------------------------------------------------- */
-
-static void
-print_time (gdouble value, gint decimals)
-{
-  if (isnan (value))
-    printf ("%10s", "-");
-  else
-    printf ("%10.*f", decimals, value);
-}
-
-static void
-surfaces_new (IsoluxDevice      *device,
-              const IsoluxImage *image,
-              const guint8      *pixels,
-              IsoluxSurface    **source,
-              IsoluxSurface    **destination)
-{
-  const IsoluxView view = { (gpointer) pixels, isolux_image_row_bytes (image) };
-  GError          *error = NULL;
-
-  *source = isolux_surface_new (device, image, &error);
-  must (*source != NULL, error);
-  *destination = isolux_surface_new (device, image, &error);
-  must (*destination != NULL, error);
-  must (isolux_surface_upload (*source, &view, NULL, &error), error);
-  must (isolux_surface_upload (*destination, &view, NULL, &error), error);
-}
-
-static void
-measure (IsoluxDevice *cpu,
-         IsoluxDevice *cuda,
-         Gpu          *gpu,
-         Op            op,
-         IsoluxType    type,
-         Data          data)
-{
-  const IsoluxImage image = { side, side, op == OP_GRAYSCALE ? 3 : 1, type, 0 };
-  const gsize       bytes = isolux_image_row_bytes (&image) * (gsize) side;
-  guint8           *from = picture_new (type, image.components, data);
-  guint8           *to = g_malloc0 (bytes);
-  IsoluxSurface    *source, *destination;
-  gdouble           device = NAN, call = NAN, rows = NAN, copy = NAN, host;
-  gdouble           parts[3] = { NAN, NAN, NAN }, serial;
-
-  if (cuda)
-    {
-      surfaces_new (cuda, &image, from, &source, &destination);
-      if (gpu)
+      b->start_ms = now_ms ();
+      b->cuda = isolux_device_open (ISOLUX_BACKEND_CUDA, 0, &error);
+      if (b->cuda)
         {
-          device = time_device (gpu, op, source, destination);
-          copy = time_device_copy (gpu, source, destination, bytes);
+          b->start_ms = now_ms () - b->start_ms;
+          b->gpu = gpu_open (b->cuda, &error);
+          must (b->gpu != NULL, error);
         }
-      call = time_call (op, source, destination) * 1000.0;
-      isolux_surface_unref (source);
-      isolux_surface_unref (destination);
-      rows = time_rows (cuda, op, &image, from, to, parts);
+      else
+        fprintf (stderr, "CUDA: off (%s)\n", error->message);
+      g_clear_error (&error);
     }
-  surfaces_new (cpu, &image, from, &source, &destination);
-  serial = time_call (op, source, destination);
-  isolux_surface_unref (source);
-  isolux_surface_unref (destination);
-  host = time_memcpy (to, from, bytes);
-
-  printf ("%-10s %-4s %-9s", op_names[op], type_names[type], data_names[data]);
-  print_time (device, 1);
-  print_time (copy, 1);
-  print_time (call, 1);
-  print_time (rows, 2);
-  print_time (parts[0], 2);
-  print_time (parts[1], 2);
-  print_time (parts[2], 2);
-  print_time (serial, 2);
-  print_time (host, 2);
-  putchar ('\n');
-  fflush (stdout);
-  g_free (from);
-  g_free (to);
+  if ((b->wishes.on & ON_CPU) && (b->wishes.on & ON_PEERS))
+    b->peers = peers_open (ISOLUX_BENCH_FOLDER "/peers.py");
 }
 
 int
 main (int argc, char **argv)
 {
-  IsoluxDevice *cpu, *cuda = NULL;
-  Gpu           gpu = { 0 };
-  gboolean      clock = FALSE, only_cpu = FALSE;
-  GError       *error = NULL;
-  gchar        *text;
-  gint          i, op, type, data;
+  GOptionContext *context = g_option_context_new (NULL);
+  GPtrArray      *head = g_ptr_array_new_with_free_func (g_free);
+  Bench           b = { 0 };
+  GError         *error = NULL;
 
-  for (i = 1; i < argc; i++)
-    if (strcmp (argv[i], "--quick") == 0)
-      {
-        side = 256;
-        repetitions = 3;
-      }
-    else if (strcmp (argv[i], "--cpu") == 0)
-      only_cpu = TRUE;
-    else
-      side = CLAMP (g_ascii_strtoll (argv[i], NULL, 10), 1, 32768);
-
-  cpu = isolux_device_open (ISOLUX_BACKEND_CPU, 0, &error);
-  must (cpu != NULL, error);
-  if (! only_cpu)
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_set_summary (context, "Times the operations; a table in "
+                                         "Markdown on standard output.");
+  if (! g_option_context_parse (context, &argc, &argv, &error) || argc > 1)
     {
-      const gint64 start = g_get_monotonic_time ();
-
-      cuda = isolux_device_open (ISOLUX_BACKEND_CUDA, 0, &error);
-      if (cuda)
-        printf ("CUDA started in %.0f ms\n",
-                (gdouble) (g_get_monotonic_time () - start) / 1000.0);
-      else
-        {
-          printf ("CUDA: off (%s)\n", error->message);
-          g_clear_error (&error);
-        }
+      fprintf (stderr, "isolux-bench: %s\n",
+               error ? error->message : "no arguments, but options");
+      return 2;
     }
-  text = isolux_device_describe (cuda ? cuda : cpu);
-  printf ("%s\n", text);
-  g_free (text);
-  if (cuda)
-    clock = gpu_open (&gpu, cuda);
-
-  printf ("%" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " (grayscale: RGB), "
-          "medians of %d\n"
-          "%-25s%10s%10s%10s%10s%10s%10s%10s%10s%10s\n"
-          "%-25s%10s%10s%10s%10s%10s%10s%10s%10s%10s\n",
-          side, side, repetitions, "", "device", "copy", "call", "rows",
-          "upload", "compute", "download", "cpu", "memcpy", "", "us", "us",
-          "us", "ms", "ms", "ms", "ms", "ms", "ms");
-  for (op = 0; op < N_OPS; op++)
-    for (type = ISOLUX_TYPE_U8; type <= ISOLUX_TYPE_F32; type++)
-      for (data = 0; data < N_DATA; data++)
-        measure (cpu, cuda, clock ? &gpu : NULL, (Op) op, (IsoluxType) type,
-                 (Data) data);
-
-  if (clock)
+  g_option_context_free (context);
+  if (list)
     {
-      gpu.cuda->driver.cuEventDestroy_v2 (gpu.start);
-      gpu.cuda->driver.cuEventDestroy_v2 (gpu.end);
-      gpu.cuda->driver.cuStreamDestroy_v2 (gpu.stream);
-      isolux_cuda_leave (gpu.cuda);
+      for (gint i = 0; i < n_operations; i++)
+        puts (operations[i].name);
+      return 0;
     }
-  isolux_device_unref (cuda);
-  isolux_device_unref (cpu);
+
+  set_wishes (&b.wishes);
+  b.rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  open_devices (&b);
+  print_head (&b, head);
+  for (gint section = 0; section < N_SECTIONS; section++)
+    measure_all (&b, (Section) section);
+  if (b.wishes.json)
+    must (report_json (b.wishes.json, (const gchar *const *) head->pdata,
+                       b.rows, &error),
+          error);
+
+  gpu_close (b.gpu);
+  peers_close (b.peers);
+  isolux_device_unref (b.cuda);
+  isolux_device_unref (b.cpu);
+  g_array_unref (b.rows);
+  g_ptr_array_unref (head);
+  g_free (b.wishes.operations);
   return 0;
 }

@@ -206,7 +206,7 @@ properties ()
             | sed -n '/^Properties:/,$ s/^\([a-z][a-z0-9-]*\) .*/\1/p')
     [ -n "$words" ] || { echo "gegl has no $operation"; return 1; }
     for word in $words; do
-      case $word in roi | encoding) continue ;; esac   # hidden
+      case $word in roi | encoding | values) continue ;; esac   # hidden
       grep -q -F "\`$word\`" "$readme" \
         || { echo "$operation: README does not name $word"; missing=1; }
     done
@@ -323,6 +323,8 @@ check "Meson's options exist" options
 check 'links lead somewhere' links
 check 'paths exist' paths
 check 'po/POTFILES.in has every source with texts' sources
+check 'the presets can be translated' \
+  python3 "$source/data/presets/names.py" --check
 check 'the translations are complete' translations
 
 echo "1..$count"

@@ -22,15 +22,20 @@ typedef enum
   JOB_WINDOW,
   JOB_CONTRAST_MAP,
   JOB_METRICS,
+  JOB_LEAVE_OUT,
+  JOB_REDUCE,
+  JOB_MAPS,
+  JOB_SAMPLE,
   JOB_PROCESS,
   JOB_PROCESS_HISTOGRAM,
   N_JOBS
 } JobKind;
 
 static const gchar *const job_names[] = {
-  "grayscale",        "lightness",         "histogram", "equalize",
-  "equalize-each",    "equalize-in-place", "lut",       "clahe",
-  "window",           "contrast-map",      "metrics",   "process",
+  "grayscale",        "lightness",         "histogram",    "equalize",
+  "equalize-each",    "equalize-in-place", "lut",          "clahe",
+  "window",           "contrast-map",      "metrics",      "leave-out",
+  "reduce",           "clahe-maps",        "clahe-sample", "process",
   "process-histogram"
 };
 
@@ -100,9 +105,10 @@ assert_result (const Job *job, const Result *a, const Result *b)
   gint64 x, y;
 
   if (job->kind == JOB_HISTOGRAM || job->kind == JOB_PROCESS_HISTOGRAM ||
-      job->kind == JOB_METRICS)
+      job->kind == JOB_METRICS || job->kind == JOB_MAPS)
     g_assert_cmpmem (a->counts, sizeof a->counts, b->counts, sizeof b->counts);
-  else
+  if (job->kind != JOB_HISTOGRAM && job->kind != JOB_PROCESS_HISTOGRAM &&
+      job->kind != JOB_METRICS)
     g_assert_true (buffer_equal (&a->pixels, &b->pixels, &x, &y));
   g_assert_true (buffer_guards_hold (&a->pixels));
 }
@@ -161,6 +167,70 @@ metrics_of (IsoluxSurface *source,
   return TRUE;
 }
 
+/* A part of the image, smaller, in a corner of a copy. */
+static gboolean
+reduce_of (IsoluxSurface *source,
+           IsoluxSurface *destination,
+           IsoluxReport  *report,
+           GError       **error)
+{
+  const IsoluxRectangle part = { 3, 5, 40, 33 }, corner = { 1, 2, 11, 9 };
+  IsoluxReport          step;
+  IsoluxSurface        *small;
+  gboolean              success;
+
+  if (! isolux_grayscale (source, destination, NULL, report, error))
+    return FALSE;
+  small = isolux_surface_new_part (destination, &corner, error);
+  success = small && isolux_reduce (source, &part, small, &step, error);
+  if (success)
+    isolux_report_add (report, &step);
+  isolux_surface_unref (small);
+  return success;
+}
+
+/* The median of all tables, and the picture. */
+static gboolean
+maps_of (IsoluxSurface *source,
+         IsoluxSurface *destination,
+         Result        *result,
+         IsoluxReport  *report,
+         GError       **error)
+{
+  IsoluxClaheMaps *maps = NULL;
+  gdouble          curve[256];
+
+  if (! isolux_clahe_with_maps (source, destination, NULL, &maps, report,
+                                error))
+    return FALSE;
+  isolux_clahe_maps_get_curves (maps, 0, 50.0, 256, curve);
+  memset (result->counts, 0, sizeof result->counts);
+  memcpy (result->counts, curve, sizeof curve);
+  isolux_clahe_maps_free (maps);
+  return TRUE;
+}
+
+/* All pixels as samples. */
+static gboolean
+sample_of (IsoluxSurface *source,
+           IsoluxSurface *destination,
+           IsoluxReport  *report,
+           GError       **error)
+{
+  IsoluxClaheMaps *maps = isolux_clahe_maps_new (source, NULL, report, error);
+  IsoluxReport     step;
+  gint64           places[61];
+  gboolean         success;
+  gint             i;
+
+  for (i = 0; i < 61; i++)
+    places[i] = i;
+  success = maps && isolux_clahe_maps_sample (maps, source, places, places,
+                                              destination, &step, error);
+  isolux_clahe_maps_free (maps);
+  return success;
+}
+
 static gboolean
 operate (IsoluxSurface *source,
          IsoluxSurface *destination,
@@ -200,6 +270,15 @@ operate (IsoluxSurface *source,
         return isolux_contrast_map (source, destination, NULL, report, error);
       case JOB_METRICS:
         return metrics_of (source, destination, job->result, report, error);
+      case JOB_LEAVE_OUT:
+        return isolux_surface_leave_out (source, 0.0, 64.0, error) &&
+               isolux_equalize (source, destination, &equalize, report, error);
+      case JOB_REDUCE:
+        return reduce_of (source, destination, report, error);
+      case JOB_MAPS:
+        return maps_of (source, destination, job->result, report, error);
+      case JOB_SAMPLE:
+        return sample_of (source, destination, report, error);
       case N_JOBS:
         break;
     }

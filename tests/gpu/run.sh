@@ -67,9 +67,10 @@ step_driver ()
   fi
   ls "${build:?}"/gpu/libisolux.so*
   # says why when there is none, and fails then
-  limited 60 "$build/tests/bench/isolux-bench" --quick > "$scratch/quick" || return 1
-  head -n 3 "$scratch/quick"
-  grep -q '^CUDA started' "$scratch/quick"
+  limited 60 "$build/tests/bench/isolux-bench" --quick > "$scratch/quick" 2>&1 \
+    || { cat "$scratch/quick"; return 1; }
+  grep -E '^(CUDA|- (gpu|cuda)):' "$scratch/quick"
+  grep -q '^- cuda: started' "$scratch/quick"
 }
 
 # suite SECONDS SUITE: all its programs, each in turn
@@ -122,7 +123,11 @@ step_racecheck () { sanitize racecheck; }
 step_initcheck () { sanitize initcheck; }
 step_synccheck () { sanitize synccheck; }
 
-step_timing () { limited 120 "$build/tests/bench/isolux-bench"; }
+step_timing ()
+{
+  limited 240 "$build/tests/bench/isolux-bench" --types u8,u16,u12 \
+    --data photo,uniform,constant,two --on cuda,rows --seconds 0.1
+}
 
 # --- GIMP -------------------------------------------------------------------
 

@@ -136,5 +136,6 @@ void add_grayscale_tests (void);
 void add_equalize_tests (void);
 void add_algorithms_tests (void);
 void add_trouble_tests (void);
+void add_units_tests (void);
 
 #endif /* IMAGES_H */

@@ -50,6 +50,7 @@ main (int argc, char **argv)
       add_equalize_tests ();
       add_algorithms_tests ();
       add_trouble_tests ();
+      add_units_tests ();
     }
   status = g_test_run ();
 

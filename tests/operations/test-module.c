@@ -135,6 +135,10 @@ static const Property properties[] = {
   { "isolux:lbp", "encoding", "Encoding", type_string, .hidden = TRUE },
   { "isolux:hog", "roi", "Region of interest", type_string, .hidden = TRUE },
   { "isolux:hog", "encoding", "Encoding", type_string, .hidden = TRUE },
+  { "isolux:equalize", "values", "Values", type_string, .hidden = TRUE },
+  { "isolux:clahe", "values", "Values", type_string, .hidden = TRUE },
+  { "isolux:window", "values", "Values", type_string, .hidden = TRUE },
+  { "isolux:contrast-map", "values", "Values", type_string, .hidden = TRUE },
 };
 
 static const gchar *const names[] = {

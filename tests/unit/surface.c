@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
+#include <math.h>
 #include <string.h>
 
 #define P(n) (G_GINT64_CONSTANT (1) << (n))
@@ -424,6 +425,88 @@ test_regions (void)
   isolux_device_unref (device);
 }
 
+/* What is left of 35 pixels */
+static guint64
+left (IsoluxSurface *surface, gdouble value, gdouble tolerance)
+{
+  GError *error = NULL;
+
+  g_assert_true (isolux_surface_leave_out (surface, value, tolerance, &error));
+  g_assert_no_error (error);
+  return counted (surface);
+}
+
+static void
+test_leave_out (void)
+{
+  IsoluxDevice  *device = test_cpu (1);
+  IsoluxSurface *surface;
+  GError        *error = NULL;
+  guint8         codes[35], colors[35 * 4];
+  gfloat         floats[35];
+
+  for (gsize i = 0; i < 35; i++)
+    codes[i] = (guint8) (i % 7);
+  surface = surface_of (device, 7, 5, 1, ISOLUX_TYPE_U8, codes);
+  g_assert_cmpuint (left (surface, 7.0, 0.0), ==, 35); /* nobody's */
+  g_assert_cmpuint (left (surface, 2.5, 0.0), ==, 35);
+  g_assert_cmpuint (left (surface, -1.0, 0.0), ==, 35);
+  g_assert_cmpuint (left (surface, 1e300, 0.0), ==, 35);
+  g_assert_cmpuint (left (surface, 2.0, 0.0), ==, 30);
+  g_assert_cmpuint (left (surface, 2.0, 0.0), ==, 30);
+  g_assert_cmpuint (left (surface, 4.5, 0.5), ==, 20); /* and they add up */
+
+  /* it narrows what was set, and setting it starts anew */
+  g_assert_true (isolux_surface_set_region (surface,
+                                            &(IsoluxRectangle) { 2, 1, 9, 2 },
+                                            NULL, 0, &error));
+  g_assert_cmpuint (counted (surface), ==, 10);
+  g_assert_cmpuint (left (surface, 6.0, 0.0), ==, 8);
+  g_assert_cmpuint (left (surface, 0.0, 0.0), ==, 8); /* outside */
+  g_assert_true (isolux_surface_set_region (surface, NULL, NULL, 0, &error));
+  g_assert_cmpuint (counted (surface), ==, 35);
+  g_assert_true (isolux_surface_set_region (surface,
+                                            &(IsoluxRectangle) { 0, 0, 0, 0 },
+                                            NULL, 0, &error));
+  g_assert_cmpuint (left (surface, 0.0, 0.0), ==, 0);
+
+  /* refused: the region stays */
+  g_assert_true (isolux_surface_set_region (surface,
+                                            &(IsoluxRectangle) { 0, 0, 7, 1 },
+                                            NULL, 0, &error));
+  g_assert_false (isolux_surface_leave_out (surface, NAN, 0.0, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_false (isolux_surface_leave_out (surface, 1.0, -1.0, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_false (isolux_surface_leave_out (surface, 1.0, NAN, NULL));
+  g_assert_false (isolux_surface_leave_out (surface, 1.0, INFINITY, NULL));
+  g_assert_cmpuint (counted (surface), ==, 7);
+  isolux_surface_unref (surface);
+
+  /* all colors must have it, alpha need not */
+  for (gsize i = 0; i < 35; i++)
+    {
+      memset (colors + 4 * i, i < 10 ? 9 : 8, 3);
+      colors[4 * i + 3] = 255;
+    }
+  colors[1] = 8;
+  surface = surface_of (device, 7, 5, 4, ISOLUX_TYPE_U8, colors);
+  g_assert_cmpuint (left (surface, 9.0, 0.0), ==, 26);
+  isolux_surface_unref (surface);
+
+  /* floats: rounded to single precision; NaN never, infinity by its name */
+  for (gsize i = 0; i < 35; i++)
+    floats[i] = i < 5 ? -2000.1f : (gfloat) i;
+  floats[30] = NAN;
+  floats[31] = INFINITY;
+  surface = surface_of (device, 7, 5, 1, ISOLUX_TYPE_F32, floats);
+  g_assert_cmpuint (counted (surface), ==, 34);
+  g_assert_cmpuint (left (surface, -2000.1, 0.0), ==, 29);
+  g_assert_cmpuint (left (surface, INFINITY, 0.0), ==, 28);
+  isolux_surface_unref (surface);
+  isolux_device_unref (device);
+}
+
 /* A text that does not fit loses whole characters, not parts of one. */
 static void
 test_texts (void)
@@ -449,4 +532,5 @@ add_surface_tests (void)
   g_test_add_func ("/unit/surface/wrap-arguments", test_wrap_arguments);
   g_test_add_func ("/unit/surface/texts", test_texts);
   g_test_add_func ("/unit/surface/regions", test_regions);
+  g_test_add_func ("/unit/surface/leave-out", test_leave_out);
 }

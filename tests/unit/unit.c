@@ -52,6 +52,7 @@ main (int argc, char **argv)
   add_lut_tests ();
   add_window_tests ();
   add_measure_tests ();
+  add_operation_tests ();
   add_selection_tests ();
   add_rules_tests ();
   add_thread_tests ();

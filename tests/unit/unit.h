@@ -11,6 +11,7 @@ void add_grayscale_tests (void);
 void add_histogram_tests (void);
 void add_lut_tests (void);
 void add_measure_tests (void);
+void add_operation_tests (void);
 void add_process_tests (void);
 void add_rules_tests (void);
 void add_selection_tests (void);

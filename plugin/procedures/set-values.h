@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * set-values.h: the procedure that says what the codes of drawables stand
+ * for, for files that do not say it themselves.
+ */
+#ifndef ISOLUX_SET_VALUES_H
+#define ISOLUX_SET_VALUES_H
+
+#include <libgimp/gimp.h>
+
+#define ISOLUX_SET_VALUES_PROCEDURE "plug-in-isolux-set-values"
+
+GimpProcedure *isolux_set_values_create (GimpPlugIn *plug_in);
+
+#endif /* ISOLUX_SET_VALUES_H */
