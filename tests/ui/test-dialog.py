@@ -56,7 +56,8 @@ def make(base="GRAY", precision="PRECISION-U8-NON-LINEAR", width=300,
       (define layer (make-layer image "layer"))
       (gimp-image-undo-enable image)
       (define screen (gimp-display-new image))
-      (gimp-image-clean-all image)""" % (width, height, base, precision))
+      (gimp-image-clean-all image)""" % (width, height, base, precision),
+         seconds=400)
 
 
 def drop():
