@@ -61,6 +61,36 @@ isolux_dialog_format_value (IsoluxDialog *dialog,
                               real ? dialog->values.unit : NULL);
 }
 
+gchar *
+isolux_dialog_format_range (IsoluxDialog *dialog, gdouble low, gdouble high)
+{
+  const IsoluxHistogram *histogram =
+    dialog->result ? dialog->result->before.histogram : NULL;
+  const gchar *unit = NULL;
+  gdouble      other;
+  gint         digits = 0;
+
+  if (histogram && histogram->type == ISOLUX_TYPE_F32)
+    digits = value_digits (histogram->high - histogram->low, 0);
+  if (dialog->is_real)
+    {
+      const IsoluxRealValues *values = &dialog->values;
+
+      if (digits > 0 || values->slope != floor (values->slope))
+        digits = value_digits ((high - low) * fabs (values->slope), 0);
+      low = isolux_real_values_from_code (values, low);
+      high = isolux_real_values_from_code (values, high);
+      unit = values->unit;
+    }
+  if (low > high)
+    {
+      other = low;
+      low = high;
+      high = other;
+    }
+  return isolux_format_range (low, high, digits, unit);
+}
+
 /* ---- Lines -------------------------------------------------------- */
 
 static void
@@ -138,11 +168,11 @@ show_values (IsoluxDialog *dialog)
   set_line (dialog, 0, _("Minimum"),
             value (dialog, before->statistics.minimum, 0, FALSE),
             output (dialog, after->statistics.minimum, 0),
-            _("The least value that counts"));
+            _("The lowest value that counts"));
   set_line (dialog, 1, _("Maximum"),
             value (dialog, before->statistics.maximum, 0, FALSE),
             output (dialog, after->statistics.maximum, 0),
-            _("The largest value that counts"));
+            _("The highest value that counts"));
   set_line (dialog, 2, _("Mean"),
             value (dialog, before->statistics.mean, 1, FALSE),
             output (dialog, after->statistics.mean, 1),
@@ -162,7 +192,7 @@ show_values (IsoluxDialog *dialog)
             isolux_dialog_counts_codes (dialog)
               ? g_strdup ("–")
               : isolux_format_percent (after->saturated, 2),
-            _("Share of pixels at the least or the largest possible value"));
+            _("Share of pixels at the lowest or the highest possible value"));
 }
 
 static void

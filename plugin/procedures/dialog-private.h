@@ -358,6 +358,10 @@ GtkWidget *isolux_numbers_new (IsoluxDialog *dialog);
 void       isolux_numbers_update (IsoluxDialog *dialog);
 void       isolux_numbers_stale (IsoluxDialog *dialog);
 void       isolux_numbers_fold (IsoluxDialog *dialog, gboolean fold);
+/* A range of the drawable's values, as people read it: "120–3,000" */
+gchar *isolux_dialog_format_range (IsoluxDialog *dialog,
+                                   gdouble       low,
+                                   gdouble       high);
 /* A value of the drawable, as people read it */
 gchar *isolux_dialog_format_value (IsoluxDialog *dialog,
                                    gdouble       value,
