@@ -130,6 +130,8 @@ describe_backend (IsoluxDialog *dialog)
       if (! dialog->compact && info.cuda_name[0])
         add_part (text, g_strdup (info.cuda_name));
     }
+  else if (dialog->compact)
+    add_part (text, g_strdup (_("CPU")));
   else
     add_part (text, describe_threads (info.threads));
 

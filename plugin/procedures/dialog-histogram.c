@@ -123,6 +123,12 @@ count_codes (IsoluxDialog *dialog)
   return codes;
 }
 
+gboolean
+isolux_dialog_counts_codes (IsoluxDialog *dialog)
+{
+  return dialog->kind == ISOLUX_OPERATION_LBP && count_codes (dialog) > 0.0;
+}
+
 /* Of the largest value of the type: 8 bits of entropy, the last code */
 static gdouble
 output_top (IsoluxDialog *dialog)
@@ -196,6 +202,9 @@ set_series (IsoluxDialog *dialog)
   gboolean output = isolux_dialog_has_output (dialog);
   gdouble  factor = output_top (dialog) / type_top (dialog);
 
+  /* these are counts of codes, not of the picture's values */
+  if (isolux_dialog_counts_codes (dialog))
+    factor = 1.0;
   if (after->histogram && after->histogram->channels == 3)
     {
       for (gint i = 0; i < 3; i++)
@@ -1265,7 +1274,7 @@ channel_new (IsoluxDialog *dialog)
 
   if (dialog->kind == ISOLUX_OPERATION_HOG)
     gtk_combo_box_text_append (combo, "orientations", _("Orientations"));
-  if (dialog->is_rgb && dialog->kind != ISOLUX_OPERATION_HOG)
+  if (dialog->is_rgb && ! is_map (dialog))
     gtk_combo_box_text_append (combo, "rgb", _("RGB"));
   gtk_combo_box_text_append (combo, "value", _("Value"));
   if (dialog->is_rgb)

@@ -61,6 +61,36 @@ isolux_dialog_format_value (IsoluxDialog *dialog,
                               real ? dialog->values.unit : NULL);
 }
 
+gchar *
+isolux_dialog_format_range (IsoluxDialog *dialog, gdouble low, gdouble high)
+{
+  const IsoluxHistogram *histogram =
+    dialog->result ? dialog->result->before.histogram : NULL;
+  const gchar *unit = NULL;
+  gdouble      other;
+  gint         digits = 0;
+
+  if (histogram && histogram->type == ISOLUX_TYPE_F32)
+    digits = value_digits (histogram->high - histogram->low, 0);
+  if (dialog->is_real)
+    {
+      const IsoluxRealValues *values = &dialog->values;
+
+      if (digits > 0 || values->slope != floor (values->slope))
+        digits = value_digits ((high - low) * fabs (values->slope), 0);
+      low = isolux_real_values_from_code (values, low);
+      high = isolux_real_values_from_code (values, high);
+      unit = values->unit;
+    }
+  if (low > high)
+    {
+      other = low;
+      low = high;
+      high = other;
+    }
+  return isolux_format_range (low, high, digits, unit);
+}
+
 /* ---- Lines -------------------------------------------------------- */
 
 static void
@@ -86,12 +116,14 @@ set_line (IsoluxDialog *dialog,
       gtk_widget_set_visible (label, text != NULL);
       gtk_widget_set_tooltip_text (label, tooltip);
       gtk_widget_set_opacity (label, i > 0 && about ? 0.78 : 1.0);
-      if (i > 0 && name)
+      if (i > 0)
         {
-          gchar *what = after ? g_strdup_printf ("%s, %s", name, _ (sides[i]))
-                              : g_strdup (name);
+          gchar *what = NULL;
 
-          isolux_widget_set_description (label, what);
+          if (texts[i])
+            what = after ? g_strdup_printf ("%s, %s", name, _ (sides[i]))
+                         : g_strdup (name);
+          isolux_widget_set_description (label, what ? what : "");
           g_free (what);
         }
       if (text != texts[i])
@@ -104,6 +136,15 @@ static gchar *
 value (IsoluxDialog *dialog, gdouble number, gint more, gboolean output)
 {
   return isolux_dialog_format_value (dialog, number, more, output);
+}
+
+/* A number of the result */
+static gchar *
+output (IsoluxDialog *dialog, gdouble number, gint more)
+{
+  if (isolux_dialog_counts_codes (dialog))
+    return isolux_format_number (number, more);
+  return isolux_dialog_format_value (dialog, number, more, TRUE);
 }
 
 /* A difference of values: the intercept has no part in it */
@@ -126,19 +167,19 @@ show_values (IsoluxDialog *dialog)
     return;
   set_line (dialog, 0, _("Minimum"),
             value (dialog, before->statistics.minimum, 0, FALSE),
-            value (dialog, after->statistics.minimum, 0, TRUE),
-            _("The least value that counts"));
+            output (dialog, after->statistics.minimum, 0),
+            _("The lowest value that counts"));
   set_line (dialog, 1, _("Maximum"),
             value (dialog, before->statistics.maximum, 0, FALSE),
-            value (dialog, after->statistics.maximum, 0, TRUE),
-            _("The largest value that counts"));
+            output (dialog, after->statistics.maximum, 0),
+            _("The highest value that counts"));
   set_line (dialog, 2, _("Mean"),
             value (dialog, before->statistics.mean, 1, FALSE),
-            value (dialog, after->statistics.mean, 1, TRUE),
+            output (dialog, after->statistics.mean, 1),
             _("The arithmetic mean of all values that count"));
   set_line (dialog, 3, _("Standard deviation"),
             deviation (dialog, before->statistics.sd),
-            value (dialog, after->statistics.sd, 1, TRUE),
+            output (dialog, after->statistics.sd, 1),
             _("How far values are from the mean (root of the mean square, of "
               "all pixels)"));
   set_line (dialog, 4, _("Entropy (bits)"),
@@ -148,8 +189,10 @@ show_values (IsoluxDialog *dialog)
               "the more evenly values are spread"));
   set_line (dialog, 5, _("Saturated"),
             isolux_format_percent (before->saturated, 2),
-            isolux_format_percent (after->saturated, 2),
-            _("Share of pixels at the least or the largest possible value"));
+            isolux_dialog_counts_codes (dialog)
+              ? g_strdup ("–")
+              : isolux_format_percent (after->saturated, 2),
+            _("Share of pixels at the lowest or the highest possible value"));
 }
 
 static void

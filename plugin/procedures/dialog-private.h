@@ -341,6 +341,9 @@ void       isolux_image_source_opened (IsoluxDialog *dialog);
 /* Whether the values of the result are of another range than those of the
  * image, so that they do not share an axis */
 gboolean isolux_dialog_has_output (IsoluxDialog *dialog);
+/* Whether the numbers of the result are those of codes of patterns, which the
+ * picture shows scaled */
+gboolean isolux_dialog_counts_codes (IsoluxDialog *dialog);
 /* What the result's values go from and to */
 void
 isolux_dialog_get_output (IsoluxDialog *dialog, gdouble *low, gdouble *high);
@@ -355,6 +358,10 @@ GtkWidget *isolux_numbers_new (IsoluxDialog *dialog);
 void       isolux_numbers_update (IsoluxDialog *dialog);
 void       isolux_numbers_stale (IsoluxDialog *dialog);
 void       isolux_numbers_fold (IsoluxDialog *dialog, gboolean fold);
+/* A range of the drawable's values, as people read it: "120–3,000" */
+gchar *isolux_dialog_format_range (IsoluxDialog *dialog,
+                                   gdouble       low,
+                                   gdouble       high);
 /* A value of the drawable, as people read it */
 gchar *isolux_dialog_format_value (IsoluxDialog *dialog,
                                    gdouble       value,

@@ -16,6 +16,7 @@
 
 #include "format.h"
 #include "operation.h"
+#include "pixels.h"
 #include "settings.h"
 
 /* How often to look whether the image has changed, at least, and what part of
@@ -53,17 +54,48 @@ isolux_dialog_log (IsoluxDialog *dialog, const gchar *format, ...)
 
 /* ---- Settings ----------------------------------------------------- */
 
+/* What the codes of the source are in linear light, for luminance; NULL for
+ * floats, which the library takes as linear light */
+static gfloat *
+decode_table (const IsoluxSource *source)
+{
+  gint        n = source->image.type == ISOLUX_TYPE_U8 ? 256 : 65536;
+  const Babl *from = isolux_format_float (source->format, 3);
+  const Babl *to =
+    babl_format_with_space ("RGB float", babl_format_get_space (from));
+  gfloat *table;
+  gfloat *pixels;
+
+  if (source->image.type == ISOLUX_TYPE_F32 || source->image.components < 3)
+    return NULL;
+  table = g_new (gfloat, 3 * (gsize) n);
+  pixels = g_new (gfloat, 3 * (gsize) n);
+  for (gint i = 0; i < 3 * n; i++)
+    pixels[i] = (gfloat) ((i / 3) / (gdouble) (n - 1));
+  babl_process (babl_fish (from, to), pixels, pixels, n);
+  /* the library wants one table after the other */
+  for (gint i = 0; i < n; i++)
+    for (gint j = 0; j < 3; j++)
+      table[j * n + i] = pixels[3 * i + j];
+  g_free (pixels);
+  return table;
+}
+
 void
 isolux_dialog_settings_changed (IsoluxDialog *dialog)
 {
   IsoluxOperation operation;
+  gfloat         *table = NULL;
 
   if (! dialog->opened)
     return;
   isolux_settings_read (&operation, dialog->effect->operation,
                         G_OBJECT (dialog->config), dialog->source->weights,
                         dialog->is_real ? &dialog->values : NULL);
+  if (operation.kind == ISOLUX_OPERATION_GRAYSCALE)
+    operation.options.grayscale.decode = table = decode_table (dialog->source);
   isolux_engine_set_operation (dialog->engine, &operation);
+  g_free (table); /* the engine has a copy */
 }
 
 static void
@@ -569,6 +601,10 @@ open_done (gpointer data)
   image.box.height = target->height;
   image.mask = target->mask;
   memcpy (image.weights, dialog->source->weights, sizeof image.weights);
+  image.has_padding = dialog->values.has_padding;
+  if (image.has_padding)
+    image.padding = isolux_real_values_to_whole_code (&dialog->values,
+                                                      dialog->values.padding);
   if (! isolux_engine_begin_image (dialog->engine, &image, &error))
     {
       reading_failed (dialog, error);
@@ -1094,6 +1130,13 @@ responded (GtkDialog *window, gint response, IsoluxDialog *dialog)
     }
 }
 
+/* A response has been made of it; the window goes when we let it go */
+static gboolean
+keep_window (GtkWidget *window, GdkEvent *event, IsoluxDialog *dialog)
+{
+  return GDK_EVENT_STOP;
+}
+
 static void
 reset_initial (GtkButton *entry, IsoluxDialog *dialog)
 {
@@ -1255,6 +1298,8 @@ window_new (IsoluxDialog *dialog)
   g_signal_connect (dialog->pane, "notify::position", G_CALLBACK (pane_moved),
                     dialog);
   g_signal_connect (dialog->window, "response", G_CALLBACK (responded), dialog);
+  g_signal_connect (dialog->window, "delete-event", G_CALLBACK (keep_window),
+                    dialog);
   g_signal_connect (dialog->window, "key-press-event", G_CALLBACK (key_pressed),
                     dialog);
   g_signal_connect (dialog->window, "key-release-event",
