@@ -769,6 +769,14 @@ work (IsoluxEngine *engine, const Job *job)
     work_measure (engine, job);
 }
 
+/* Whether something is kept of an image that is gone. */
+static gboolean
+is_stale (const IsoluxEngine *engine)
+{
+  return (engine->stage && engine->stage->source != engine->image) ||
+         (engine->estimate && engine->estimate->stage->source != engine->image);
+}
+
 static gpointer
 thread_main (gpointer data)
 {
@@ -780,14 +788,14 @@ thread_main (gpointer data)
   g_mutex_lock (&engine->mutex);
   while (! engine->quit)
     {
-      if (! engine->image ||
-          (engine->stage && engine->stage->source != engine->image))
+      if (is_stale (engine))
         {
           /* memory of an image that is gone is given back at once */
           g_mutex_unlock (&engine->mutex);
           drop_stage (engine);
           g_clear_pointer (&engine->estimate, isolux_work_estimate_free);
           g_mutex_lock (&engine->mutex);
+          continue;
         }
       if (! find_work (engine, &job, &until))
         {
