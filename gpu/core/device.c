@@ -46,7 +46,10 @@ host_alloc (gpointer owner, gsize size, gpointer *memory, GError **error)
   if (! isolux_fault_hit (ISOLUX_FAULT_MEMORY) && size <= G_MAXSSIZE)
     *memory = aligned_alloc (64, (MAX (size, 1) + 63) & ~(gsize) 63);
   if (*memory)
-    return TRUE;
+    {
+      isolux_advise_large (*memory, size);
+      return TRUE;
+    }
   g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_MEMORY,
                        _("There is not enough memory for the image."));
   return FALSE;

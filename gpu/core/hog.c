@@ -2,10 +2,6 @@
 #include "internal.h"
 
 #include <math.h>
-#include <omp.h>
-
-/* What keeps the norm of a flat block from being 0. */
-#define EPSILON 1e-5
 
 G_STATIC_ASSERT (ISOLUX_PLAN_HOG_SOBEL == (gint) ISOLUX_HOG_SOBEL);
 G_STATIC_ASSERT (ISOLUX_PLAN_HOG_GLYPHS == (gint) ISOLUX_HOG_GLYPHS);
@@ -204,109 +200,6 @@ plan_make (IsoluxHogPlan          *plan,
   return TRUE;
 }
 
-/* ---- Blocks ------------------------------------------------------------- */
-
-/* A sum in the order of numpy's. */
-static gdouble
-pairwise_sum (const gdouble *values, gsize n)
-{
-  gdouble sums[8], sum;
-  gsize   i, half;
-
-  if (n < 8)
-    {
-      for (sum = 0.0, i = 0; i < n; i++)
-        sum += values[i];
-      return sum;
-    }
-  if (n > 128)
-    {
-      half = n / 2 - n / 2 % 8;
-      return pairwise_sum (values, half) +
-             pairwise_sum (values + half, n - half);
-    }
-  memcpy (sums, values, sizeof sums);
-  for (i = 8; i < n - n % 8; i++)
-    sums[i % 8] += values[i];
-  sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
-        ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-  for (; i < n; i++)
-    sum += values[i];
-  return sum;
-}
-
-static gdouble
-sum_of_squares (const gdouble *values, gsize n, gdouble *room)
-{
-  gsize i;
-
-  for (i = 0; i < n; i++)
-    room[i] = values[i] * values[i];
-  return pairwise_sum (room, n);
-}
-
-/* values: those of a block, none negative; room: for as many. */
-static void
-normalize (gdouble *values, gsize n, IsoluxHogNorm norm, gdouble *room)
-{
-  gdouble divisor;
-  gsize   i;
-
-  if (norm == ISOLUX_HOG_L1 || norm == ISOLUX_HOG_L1_SQRT)
-    divisor = pairwise_sum (values, n) + EPSILON;
-  else
-    divisor = sqrt (sum_of_squares (values, n, room) + EPSILON * EPSILON);
-  for (i = 0; i < n; i++)
-    values[i] /= divisor;
-  if (norm == ISOLUX_HOG_L1_SQRT)
-    for (i = 0; i < n; i++)
-      values[i] = sqrt (values[i]);
-  if (norm == ISOLUX_HOG_L2_HYS)
-    {
-      for (i = 0; i < n; i++)
-        values[i] = MIN (values[i], 0.2);
-      divisor = sqrt (sum_of_squares (values, n, room) + EPSILON * EPSILON);
-      for (i = 0; i < n; i++)
-        values[i] /= divisor;
-    }
-}
-
-static gboolean
-make_blocks (IsoluxHog           *hog,
-             IsoluxDevice        *device,
-             const IsoluxHogPlan *plan,
-             IsoluxHogNorm        norm,
-             const gfloat        *cells,
-             GError             **error)
-{
-  const gint64 side = hog->block_size, n = hog->orientations;
-  const gsize  block = (gsize) (side * side * n);
-  const gint   threads =
-    (gint) CLAMP (hog->blocks_y, 1, isolux_device_get_threads (device));
-  gdouble *room = isolux_try_new (gdouble, block * (gsize) threads, error);
-
-  if (! room)
-    return FALSE;
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (gint64 y = 0; y < hog->blocks_y; y++)
-    for (gint64 x = 0; x < hog->blocks_x; x++)
-      {
-        gdouble *values = hog->values + (gsize) (y * hog->blocks_x + x) * block;
-
-        for (gint64 row = 0; row < side; row++)
-          {
-            const gfloat *from = cells + ((y + row) * plan->cells_x + x) * n;
-
-            for (gint64 i = 0; i < side * n; i++)
-              values[row * side * n + i] = (gdouble) from[i];
-          }
-        normalize (values, block, norm,
-                   room + block * (gsize) omp_get_thread_num ());
-      }
-  g_free (room);
-  return TRUE;
-}
-
 /* ---- Descriptors -------------------------------------------------------- */
 
 typedef struct
@@ -388,8 +281,8 @@ isolux_hog (IsoluxSurface          *source,
   success = make_room (hog, &job, options->block_size, error) &&
             isolux_run (ISOLUX_TWIN_HOG, cells_twin, source, NULL, &job, report,
                         error) &&
-            make_blocks (hog, source->device, &job.plan, options->norm,
-                         job.cells, error);
+            isolux_cpu_hog_blocks (hog, source->device, &job.plan,
+                                   options->norm, job.cells, error);
   g_free (job.cells);
   if (! success)
     {

@@ -321,6 +321,15 @@ gdouble isolux_picture_maximum (const IsoluxPixels *pixels);
 /* The edges of n bins over range degrees, 180 or 360; edges is zeroed. */
 void isolux_hog_edges_set (IsoluxHogEdges *edges, gint n, gint range);
 
+/* Fills the values of a descriptor, whose shape is set, from the cells: the
+ * CPU does that for all backends.  cpu/hog.c */
+gboolean isolux_cpu_hog_blocks (IsoluxHog           *hog,
+                                IsoluxDevice        *device,
+                                const IsoluxHogPlan *plan,
+                                IsoluxHogNorm        norm,
+                                const gfloat        *cells,
+                                GError             **error);
+
 /* ---- Tables (core/lut.c) ------------------------------------------------ */
 
 gboolean isolux_weights_set (IsoluxWeights *weights,
@@ -373,6 +382,10 @@ void  isolux_fault_arm_from_environment (void);
 gpointer isolux_try_alloc (gsize count, gsize size, GError **error);
 #define isolux_try_new(type, count, error) \
   ((type *) isolux_try_alloc ((count), sizeof (type), (error)))
+
+/* Asks for large pages for new memory that will be used whole: the first use
+ * of 4 KB at a time takes longer than many an operation. */
+void isolux_advise_large (gpointer memory, gsize bytes);
 
 /* Blocks of memory that are kept for the next call.  Safe from any thread. */
 typedef gboolean (*IsoluxPoolAlloc) (gpointer  owner,

@@ -80,14 +80,16 @@ isolux_lbp_sample (double top_left,
  * decides: ISOLUX_LBP_TIE.  Up to rows and columns of ISOLUX_LBP_SIMPLE_SIDE
  * pixels, no other sum is small enough for rounding to matter.
  */
+#define ISOLUX_LBP_SIDES 29289
+#define ISOLUX_LBP_CORNER 70711
 #define ISOLUX_LBP_TIE 2
 #define ISOLUX_LBP_SIMPLE_SIDE 65536
 
 ISOLUX_RULE int
 isolux_lbp_diagonal (int32_t side_1, int32_t side_2, int32_t diagonal)
 {
-  const int64_t sum = (int64_t) 29289 * (side_1 + side_2) +
-                      (int64_t) 70711 * diagonal;
+  const int64_t sum = (int64_t) ISOLUX_LBP_SIDES * (side_1 + side_2) +
+                      (int64_t) ISOLUX_LBP_CORNER * diagonal;
 
   return sum == 0 && side_1 != side_2 ? ISOLUX_LBP_TIE : sum >= 0;
 }

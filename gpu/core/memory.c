@@ -1,6 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "internal.h"
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+/* Below this, memory is likely used already. */
+#define LARGE_BYTES ((gsize) 4 << 20)
+#define LARGE_PAGE ((gsize) 2 << 20)
+
+void
+isolux_advise_large (gpointer memory, gsize bytes)
+{
+#ifdef MADV_HUGEPAGE
+  const gsize begin = ((gsize) memory + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+  const gsize end = ((gsize) memory + bytes) & ~(LARGE_PAGE - 1);
+
+  if (bytes >= LARGE_BYTES && begin < end)
+    madvise ((gpointer) begin, end - begin, MADV_HUGEPAGE);
+#endif
+}
+
 gpointer
 isolux_try_alloc (gsize count, gsize size, GError **error)
 {
@@ -10,7 +30,9 @@ isolux_try_alloc (gsize count, gsize size, GError **error)
   if (g_size_checked_mul (&bytes, count, size) &&
       ! isolux_fault_hit (ISOLUX_FAULT_MEMORY))
     memory = g_try_malloc0 (MAX (bytes, 1));
-  if (! memory)
+  if (memory)
+    isolux_advise_large (memory, bytes);
+  else
     g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_MEMORY,
                          _("There is not enough memory."));
   return memory;

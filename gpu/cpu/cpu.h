@@ -123,10 +123,37 @@ void isolux_cpu_draw (const IsoluxPicture *picture,
                       const guint8        *counts,
                       const gdouble       *shown);
 
+/* Whether every pixel counts, whatever its value. */
+static inline gboolean
+isolux_cpu_all_count (const IsoluxPixels *pixels)
+{
+  return pixels->type != ISOLUX_PLAN_F32 && ! pixels->has_alpha &&
+         ! pixels->mask && pixels->region_x == 0 && pixels->region_y == 0 &&
+         pixels->region_width == pixels->width &&
+         pixels->region_height == pixels->height;
+}
+
+/* Local binary patterns of a simple plan, drawn or, without a picture, added
+ * to counts, one a code. */
+gboolean isolux_cpu_lbp_simple (IsoluxSurface       *source,
+                                const IsoluxLbpPlan *plan,
+                                const IsoluxPicture *picture,
+                                guint64             *counts,
+                                GError             **error);
+
 /* ---- Rows --------------------------------------------------------------- */
 
 /* Threads for this many pixels: more do not pay below some 64K each. */
 gint isolux_cpu_threads (IsoluxDevice *device, gint64 width, gint64 height);
+
+/* Asks for n bytes of a row that comes soon.  Rows of a tile lie further apart
+ * than processors look ahead by themselves. */
+static inline void
+isolux_cpu_prefetch (gconstpointer row, gsize n)
+{
+  for (gsize i = 0; i < n; i += 64)
+    __builtin_prefetch ((const guint8 *) row + i);
+}
 
 /* A row of the image. */
 static inline gpointer

@@ -5,33 +5,39 @@
  * their order.
  */
 #include "cpu.h"
+#include "kernels.h"
 
-#include <math.h>
 #include <omp.h>
 
 /* Pixels of a row that are worked on at a time; no cell is wider. */
-#define WIDTH 1024
+#define WIDTH ISOLUX_HOG_WIDTH
 #define TILE_HEIGHT 32
 
-/* What a thread works with.  rows: values above, at and below the row, one
- * pixel more on each side. */
+/*
+ * What a thread works with.  row: values above, at and below the row, one
+ * pixel more on each side; codes: the same of u8 where they do not lie in
+ * the image as they are needed.
+ */
 typedef struct
 {
   gdouble  row[3][WIDTH + 2];
   gdouble *above, *at, *below;
+  guint8   codes[3][WIDTH + 2];
   gdouble  x[WIDTH], y[WIDTH], magnitude[WIDTH], shown[WIDTH];
-  gdouble  turned_x[WIDTH], turned_y[WIDTH], near[WIDTH], lower[WIDTH];
-  gdouble  bin[WIDTH], doubt[WIDTH];
+  guint16  bins[WIDTH];
   guint8   counts[WIDTH];
 } Room;
 
+/* codes: NULL, or gradients are those of u8 and quickly told. */
 typedef struct
 {
-  const IsoluxPixels  *source;
-  const IsoluxHogPlan *plan;
-  gfloat              *cells;
-  const IsoluxPicture *picture; /* NULL: the largest value is wanted */
-  Room                *rooms;
+  const IsoluxKernels  *kernels;
+  const IsoluxPixels   *source;
+  const IsoluxHogPlan  *plan;
+  const IsoluxHogCodes *codes;
+  gfloat               *cells;
+  const IsoluxPicture  *picture; /* NULL: the largest value is wanted */
+  Room                 *rooms;
 } Work;
 
 /* ---- Gradients ---------------------------------------------------------- */
@@ -74,54 +80,6 @@ next_row (const Work *work, Room *room, gint64 x, gint64 y, gint64 n)
   load_row (work, x, y + 1, n, room->below);
 }
 
-/* a, b, c: the rows above, at and below, from the pixel left of the first. */
-static void
-central (const gdouble *restrict a,
-         const gdouble *restrict b,
-         const gdouble *restrict c,
-         gint64 n,
-         gdouble *restrict x,
-         gdouble *restrict y)
-{
-  for (gint64 i = 0; i < n; i++)
-    {
-      x[i] = b[i + 2] - b[i];
-      y[i] = c[i + 1] - a[i + 1];
-    }
-}
-
-static void
-sobel (const gdouble *restrict a,
-       const gdouble *restrict b,
-       const gdouble *restrict c,
-       gint64 n,
-       gdouble *restrict x,
-       gdouble *restrict y)
-{
-  for (gint64 i = 0; i < n; i++)
-    {
-      x[i] =
-        isolux_hog_smooth (a[i + 2] - a[i], b[i + 2] - b[i], c[i + 2] - c[i]);
-      y[i] = isolux_hog_smooth (c[i] - a[i], c[i + 1] - a[i + 1],
-                                c[i + 2] - a[i + 2]);
-    }
-}
-
-static void
-magnitudes (const gdouble *restrict x,
-            const gdouble *restrict y,
-            const guint8 *restrict counts,
-            gint64 n,
-            gdouble *restrict magnitude)
-{
-  for (gint64 i = 0; i < n; i++)
-    {
-      const gdouble m = isolux_hog_magnitude (x[i], y[i]);
-
-      magnitude[i] = counts[i] ? m : 0.0;
-    }
-}
-
 /* The gradients of n pixels of row y, from x on. */
 static void
 row_gradients (const Work *work, Room *room, gint64 x, gint64 y, gint64 n)
@@ -130,10 +88,8 @@ row_gradients (const Work *work, Room *room, gint64 x, gint64 y, gint64 n)
   const gint64         last = work->source->width - 1;
   const gboolean       edge = y == 0 || y == work->source->height - 1;
 
-  if (plan->sobel)
-    sobel (room->above, room->at, room->below, n, room->x, room->y);
-  else
-    central (room->above, room->at, room->below, n, room->x, room->y);
+  work->kernels->hog_gradients (plan->sobel, room->above, room->at, room->below,
+                                (gint) n, room->x, room->y);
   if (edge)
     {
       memset (room->y, 0, (gsize) n * sizeof (gdouble));
@@ -152,125 +108,128 @@ row_gradients (const Work *work, Room *room, gint64 x, gint64 y, gint64 n)
       if (plan->sobel)
         room->y[n - 1] = 0.0;
     }
-  magnitudes (room->x, room->y, room->counts, n, room->magnitude);
+  work->kernels->hog_magnitudes (room->x, room->y, (gint) n, room->magnitude);
   if (plan->half)
     for (gint64 i = 0; i < n; i++)
       room->magnitude[i] = isolux_hog_half (room->magnitude[i], plan->shrink);
 }
 
-/* ---- Bins --------------------------------------------------------------- */
+/* ---- Gradients of u8 ---------------------------------------------------- */
 
 /*
- * The bins of a row: by all edges, one after the other, where no gradient is
- * near one, else by the rule.  All in doubles, so that compilers make vectors
- * of it.
+ * The tangent of an edge as a fraction of 65536, so that no |x| of u8 times
+ * it passes another whole number than the edge itself does.  Two fractions
+ * with denominators up to 255 differ by more than 1 / 65536: there always is
+ * one.
  */
-
-/* Turns gradients that point up round, unless is_signed: then lower is 1.
- * doubt is above 0 where the rule has to decide. */
-static void
-prepare_bins (const gdouble *restrict x,
-              const gdouble *restrict y,
-              gdouble turn,
-              gint64  n,
-              gdouble *restrict turned_x,
-              gdouble *restrict turned_y,
-              gdouble *restrict near,
-              gdouble *restrict lower,
-              gdouble *restrict doubt)
+static guint16
+part_of (gdouble tangent)
 {
-  for (gint64 i = 0; i < n; i++)
-    {
-      const gdouble sign = y[i] < 0.0 ? turn : 1.0;
+  const gint whole = (gint) tangent;
+  gint       part = 0;
 
-      turned_x[i] = x[i] * sign;
-      turned_y[i] = y[i] * sign;
-      lower[i] = y[i] < 0.0 ? 1.0 : 0.0;
-      near[i] = (fabs (x[i]) + fabs (y[i])) * ISOLUX_HOG_NEAR;
-      /* next to 180 degrees */
-      doubt[i] = fabs (y[i]) > near[i] ? 0.0 : x[i] > 0.0 ? 0.0 : 1.0;
+  for (gint x = 1; x < 256; x++)
+    {
+      const gint passed = (gint) (x * tangent) - x * whole;
+
+      part = MAX (part, (passed * 65536 + x - 1) / x);
     }
+  return (guint16) part;
 }
 
-/* Adds 1 to the bins of gradients that reach an edge; on_edge: for those that
- * lie on it exactly; doubtful: whether that is in doubt. */
-static void
-pass_edge (const gdouble *restrict x,
-           const gdouble *restrict y,
-           const gdouble *restrict near,
-           gdouble edge_x,
-           gdouble edge_y,
-           gdouble on_edge,
-           gdouble doubtful,
-           gint64  n,
-           gdouble *restrict bin,
-           gdouble *restrict doubt)
-{
-  for (gint64 i = 0; i < n; i++)
-    {
-      const gdouble side = edge_x * y[i] - edge_y * x[i];
-      const gdouble beyond = side > 0.0 ? 1.0 : 0.0;
-      const gdouble safe = fabs (side) > near[i] ? 0.0 : 1.0;
-
-      bin[i] += side == 0.0 ? on_edge : beyond;
-      doubt[i] += side == 0.0 ? doubtful : safe;
-    }
-}
-
-/* The same where directions are signed. */
-static void
-pass_signed_edge (const gdouble *restrict x,
-                  const gdouble *restrict y,
-                  const gdouble *restrict near,
-                  const gdouble *restrict lower,
-                  gdouble edge_x,
-                  gdouble edge_y,
-                  gdouble edge_lower,
-                  gdouble on_edge,
-                  gdouble doubtful,
-                  gint64  n,
-                  gdouble *restrict bin,
-                  gdouble *restrict doubt)
-{
-  for (gint64 i = 0; i < n; i++)
-    {
-      const gdouble side = edge_x * y[i] - edge_y * x[i];
-      const gdouble beyond = side > 0.0 ? 1.0 : 0.0;
-      const gdouble safe = fabs (side) > near[i] ? 0.0 : 1.0;
-      const gdouble reached = side == 0.0 ? on_edge : beyond;
-
-      bin[i] += lower[i] == edge_lower ? reached : lower[i];
-      doubt[i] += side == 0.0 ? doubtful : safe;
-    }
-}
-
-static void
-row_bins (const IsoluxHogPlan *plan, Room *room, gint64 n)
+static gboolean
+set_codes (IsoluxHogCodes *codes, const IsoluxHogPlan *plan, gint type)
 {
   const IsoluxHogEdges *edges = plan->edges;
+  const gint            n = plan->orientations;
 
-  memset (room->bin, 0, (gsize) n * sizeof (gdouble));
-  prepare_bins (room->x, room->y, plan->is_signed ? 1.0 : -1.0, n,
-                room->turned_x, room->turned_y, room->near, room->lower,
-                room->doubt);
-  for (gint i = 1; i < plan->orientations; i++)
+  if (type != ISOLUX_PLAN_U8 || plan->is_signed || plan->square_root ||
+      plan->sobel || plan->half)
+    return FALSE;
+  memset (codes, 0, sizeof *codes);
+  codes->orientations = n;
+  for (gint i = 1; 2 * i < n; i++)
+    if (edges->whole[i])
+      {
+        codes->diagonal = 1;
+        codes->on_diagonal = edges->closed[i] != 0;
+        codes->on_mirror = ! edges->closed[n - i];
+      }
+    else
+      {
+        const gdouble tangent = edges->y[i] / edges->x[i];
+
+        codes->whole[codes->n] = (gint16) tangent;
+        codes->part[codes->n] = part_of (tangent);
+        codes->n++;
+      }
+  codes->on_upright = n % 2 == 0 && edges->closed[n / 2];
+  /* what nothing passes */
+  while (codes->n % ISOLUX_HOG_PASS)
+    codes->beyond[codes->n++] = G_MAXINT16 / 2;
+  return TRUE;
+}
+
+/* The codes of n pixels from x on, in the image or in the row given. */
+static const guint8 *
+codes_of (const Work *work, gint64 x, gint64 y, gint64 n, guint8 *row)
+{
+  const IsoluxPixels *pixels = work->source;
+  const guint8       *in = (const guint8 *) isolux_cpu_row (pixels, y) +
+                     x * pixels->components;
+
+  if (pixels->components == 1)
+    return in;
+  for (gint64 i = 0; i < n; i++, in += pixels->components)
+    row[i] =
+      pixels->colors == 1
+        ? in[0]
+        : (guint8) isolux_luma_code (&work->plan->weights, in[0], in[1], in[2]);
+  return row;
+}
+
+/* The first or the last pixel of a row, which has a neighbour on one side. */
+static void
+edge_code (const Work   *work,
+           const guint8 *above,
+           const guint8 *below,
+           guint16      *bin,
+           gdouble      *magnitude)
+{
+  const guint8 flat[3] = { 0 };
+
+  work->kernels->hog_codes (work->codes, above, flat + 1, below, 1, bin,
+                            magnitude);
+}
+
+/* Bins and magnitudes of n pixels of row y, from x on. */
+static void
+row_codes (const Work *work, Room *room, gint64 x, gint64 y, gint64 n)
+{
+  const gint64  left = MAX (x - 1, 0);
+  const gint64  right = MIN (x + n + 1, work->source->width);
+  const guint8 *at = codes_of (work, left, y, right - left, room->codes[1]);
+  const guint8 *above = at, *below = at;
+  /* of those with both neighbours */
+  const gint64 first = x == 0, end = n - (right == x + n);
+
+  if (y > 0 && y < work->source->height - 1)
     {
-      const gdouble on_edge = edges->whole[i] && edges->closed[i];
-      const gdouble doubtful = ! edges->whole[i];
-
-      if (plan->is_signed)
-        pass_signed_edge (room->turned_x, room->turned_y, room->near,
-                          room->lower, edges->x[i], edges->y[i],
-                          edges->lower[i], on_edge, doubtful, n, room->bin,
-                          room->doubt);
-      else
-        pass_edge (room->turned_x, room->turned_y, room->near, edges->x[i],
-                   edges->y[i], on_edge, doubtful, n, room->bin, room->doubt);
+      above = codes_of (work, left, y - 1, right - left, room->codes[0]);
+      below = codes_of (work, left, y + 1, right - left, room->codes[2]);
     }
-  for (gint64 i = 0; i < n; i++)
-    if (room->doubt[i] > 0.0 && room->magnitude[i] > 0.0)
-      room->bin[i] = isolux_hog_bin (edges, plan->orientations, plan->is_signed,
-                                     room->x[i], room->y[i]);
+  at += x - left;
+  above += x - left;
+  below += x - left;
+  if (first < end)
+    work->kernels->hog_codes (work->codes, above + first, at + first,
+                              below + first, (gint) (end - first),
+                              room->bins + first, room->magnitude + first);
+  if (first)
+    edge_code (work, above, below, room->bins, room->magnitude);
+  if (end < n && n > first)
+    edge_code (work, above + n - 1, below + n - 1, room->bins + n - 1,
+               room->magnitude + n - 1);
 }
 
 /* ---- Cells -------------------------------------------------------------- */
@@ -282,31 +241,37 @@ fill_cells (const Work *work,
             gint64      cell_y,
             gint64      n_cells)
 {
+  const IsoluxKernels *kernels = work->kernels;
   const IsoluxHogPlan *plan = work->plan;
   const gint           bins = plan->orientations, cell = plan->cell;
   const gint64         x = cell_x * cell, n = n_cells * cell;
+  const gboolean       all = isolux_cpu_all_count (work->source);
   gfloat *totals = work->cells + (cell_y * plan->cells_x + cell_x) * bins;
   gint64  y = cell_y * cell;
 
   memset (totals, 0, (gsize) (n_cells * bins) * sizeof (gfloat));
-  start_rows (work, room, x, y, n);
+  if (! work->codes)
+    start_rows (work, room, x, y, n);
   for (; y < (cell_y + 1) * cell; y++)
     {
-      const gdouble *magnitude = room->magnitude;
-
-      next_row (work, room, x, y, n);
-      if (! isolux_cpu_counts (work->source, x, y, n, room->counts))
+      if (! work->codes)
+        next_row (work, room, x, y, n);
+      if (! all && ! isolux_cpu_counts (work->source, x, y, n, room->counts))
         continue;
-      row_gradients (work, room, x, y, n);
-      row_bins (plan, room, n);
-      for (gint64 i = 0; i < n_cells; i++)
-        for (gint64 k = i * cell; k < (i + 1) * cell; k++)
-          if (magnitude[k] > 0.0)
-            {
-              gfloat *total = totals + i * bins + (gint) room->bin[k];
-
-              *total = isolux_hog_add (*total, magnitude[k]);
-            }
+      if (work->codes)
+        row_codes (work, room, x, y, n);
+      else
+        {
+          row_gradients (work, room, x, y, n);
+          kernels->hog_bins (plan, room->x, room->y, room->magnitude, (gint) n,
+                             room->bins);
+        }
+      if (! all)
+        for (gint64 k = 0; k < n; k++)
+          if (! room->counts[k])
+            room->magnitude[k] = 0.0;
+      kernels->hog_add (room->bins, room->magnitude, (gint) n_cells, cell, bins,
+                        totals);
     }
   for (gint64 i = 0; i < n_cells * bins; i++)
     totals[i] = isolux_hog_mean (totals[i], cell);
@@ -316,8 +281,9 @@ static void
 fill_all (const Work *work, gint threads)
 {
   const IsoluxHogPlan *plan = work->plan;
-  const gint64         group = WIDTH / plan->cell;
-  const gint64         groups = (plan->cells_x + group - 1) / group;
+  /* bins and magnitudes of half as many pixels stay in the first cache */
+  const gint64 group = MAX (1, WIDTH / 2 / plan->cell);
+  const gint64 groups = (plan->cells_x + group - 1) / group;
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (gint64 i = 0; i < groups * plan->cells_y; i++)
@@ -342,14 +308,50 @@ isolux_cpu_hog_cells (IsoluxSurface       *source,
                       gfloat              *cells,
                       GError             **error)
 {
-  const gint threads = threads_for (source);
-  Work       work = { &source->pixels, plan, cells, NULL, NULL };
+  const gint     threads = threads_for (source);
+  IsoluxHogCodes codes;
+  Work           work = { 0 };
 
+  work.kernels = isolux_cpu_kernels ();
+  work.source = &source->pixels;
+  work.plan = plan;
+  work.codes = set_codes (&codes, plan, work.source->type) ? &codes : NULL;
+  work.cells = cells;
   work.rooms = isolux_try_new (Room, (gsize) threads, error);
   if (! work.rooms)
     return FALSE;
   fill_all (&work, threads);
   g_free (work.rooms);
+  return TRUE;
+}
+
+/* ---- Blocks ------------------------------------------------------------- */
+
+gboolean
+isolux_cpu_hog_blocks (IsoluxHog           *hog,
+                       IsoluxDevice        *device,
+                       const IsoluxHogPlan *plan,
+                       IsoluxHogNorm        norm,
+                       const gfloat        *cells,
+                       GError             **error)
+{
+  const IsoluxKernels *kernels = isolux_cpu_kernels ();
+  const gint           side = hog->block_size, n = hog->orientations;
+  const gsize          block = (gsize) (side * side * n);
+  const gsize          stride = (gsize) plan->cells_x * (gsize) n;
+  const gint           threads =
+    (gint) CLAMP (hog->blocks_y, 1, isolux_device_get_threads (device));
+  gdouble *room = isolux_try_new (gdouble, block * (gsize) threads, error);
+
+  if (! room)
+    return FALSE;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (gint64 y = 0; y < hog->blocks_y; y++)
+    kernels->hog_blocks (cells + (gsize) y * stride, stride, n, side,
+                         hog->blocks_x, norm,
+                         room + block * (gsize) omp_get_thread_num (),
+                         hog->values + (gsize) (y * hog->blocks_x) * block);
+  g_free (room);
   return TRUE;
 }
 
@@ -483,12 +485,17 @@ isolux_cpu_hog_picture (IsoluxSurface       *source,
                         const IsoluxHogPlan *plan,
                         GError             **error)
 {
-  const gint    threads = threads_for (source);
-  IsoluxPicture picture = { &source->pixels, &destination->pixels,
-                            &plan->weights,  plan->raw,
-                            plan->range,     plan->maximum };
-  Work          work = { &source->pixels, plan, NULL, NULL, NULL };
+  const gint     threads = threads_for (source);
+  IsoluxPicture  picture = { &source->pixels, &destination->pixels,
+                             &plan->weights,  plan->raw,
+                             plan->range,     plan->maximum };
+  IsoluxHogCodes codes;
+  Work           work = { 0 };
 
+  work.kernels = isolux_cpu_kernels ();
+  work.source = &source->pixels;
+  work.plan = plan;
+  work.codes = set_codes (&codes, plan, work.source->type) ? &codes : NULL;
   work.rooms = isolux_try_new (Room, (gsize) threads, error);
   if (! work.rooms)
     return FALSE;

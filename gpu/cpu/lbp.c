@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Local binary patterns, tile after tile: the values of a tile and of what
- * lies around it (0 outside the image) are made first, then every sample is
- * taken for a row of pixels at a time.
+ * Local binary patterns of any points, tile after tile: the values of a tile
+ * and of what lies around it (0 outside the image) are made first, then every
+ * sample is taken for a row of pixels at a time.
  */
 #include "cpu.h"
+#include "kernels.h"
 
 #include <omp.h>
 
@@ -21,8 +22,6 @@ typedef struct
   gdouble *values;
   gsize    stride;
   gdouble *fraction;
-  gint16  *whole; /* the same as values, for u8 and isolux_lbp_diagonal_u8() */
-  gint16   bits[TILE_WIDTH], ties[TILE_WIDTH];
   gdouble  sum[TILE_WIDTH], squares[TILE_WIDTH], shown[TILE_WIDTH];
   guint32  signs[TILE_WIDTH], codes[TILE_WIDTH];
   guint8   counts[TILE_WIDTH];
@@ -31,6 +30,7 @@ typedef struct
 
 typedef struct
 {
+  const IsoluxKernels *kernels;
   const IsoluxPixels  *source;
   const IsoluxLbpPlan *plan;
   const IsoluxPicture *picture; /* NULL: count */
@@ -48,7 +48,6 @@ rooms_free (Room *rooms, gint n)
     {
       g_free (rooms[i].values);
       g_free (rooms[i].fraction);
-      g_free (rooms[i].whole);
       g_free (rooms[i].table);
     }
   g_free (rooms);
@@ -75,13 +74,6 @@ rooms_new (const Work *work, gint n, GError **error)
                             error)
           : NULL;
       success = room->fraction != NULL;
-      if (success && work->plan->simple && work->source->type == ISOLUX_PLAN_U8)
-        {
-          room->whole =
-            isolux_try_new (gint16, room->stride * (TILE_HEIGHT + 2 * reach),
-                            error);
-          success = room->whole != NULL;
-        }
       if (success && work->own)
         {
           room->table = isolux_try_new (guint64, work->plan->codes, error);
@@ -124,9 +116,6 @@ load_values (const Work *work, Room *room, gint64 x, gint64 y, gint64 rows)
               (room->stride - before - (gsize) (right - left)) *
                 sizeof (gdouble));
     }
-  if (room->whole)
-    for (gsize i = 0; i < room->stride * (gsize) (rows + 2 * reach); i++)
-      room->whole[i] = (gint16) room->values[i];
 }
 
 static void
@@ -138,57 +127,18 @@ load_fractions (const IsoluxLbpPlan *plan, Room *room, gint64 x)
         isolux_lbp_fraction (x + k, plan->column[i], plan->left[i]);
 }
 
-/* One sample of each pixel of a row. */
-static inline void
-take_samples (const gdouble *restrict top_left,
-              const gdouble *restrict top_right,
-              const gdouble *restrict bottom_left,
-              const gdouble *restrict bottom_right,
-              const gdouble *restrict fraction,
-              gdouble  dr,
-              gboolean flat,
-              gint64   n,
-              gdouble *restrict samples)
-{
-  for (gint64 k = 0; k < n; k++)
-    samples[k] = isolux_lbp_sample (top_left[k], top_right[k], bottom_left[k],
-                                    bottom_right[k], dr, fraction[k], flat);
-}
-
-static void
-add_signs (const gdouble *restrict samples,
-           const gdouble *restrict centers,
-           gint   bit,
-           gint64 n,
-           guint32 *restrict signs)
-{
-  for (gint64 k = 0; k < n; k++)
-    signs[k] |= (guint32) (samples[k] >= centers[k]) << bit;
-}
-
-static void
-add_squares (const gdouble *restrict samples,
-             gint64 n,
-             gdouble *restrict sum,
-             gdouble *restrict squares)
-{
-  for (gint64 k = 0; k < n; k++)
-    {
-      sum[k] += samples[k];
-      squares[k] += samples[k] * samples[k];
-    }
-}
-
 /* at: the value of the row's first pixel */
 static void
-row_samples (const IsoluxLbpPlan *plan,
-             Room                *room,
-             const gdouble       *at,
-             gint64               y,
-             gint64               n)
+row_samples (const Work    *work,
+             Room          *room,
+             const gdouble *at,
+             gint64         y,
+             gint64         n)
 {
-  const gssize stride = (gssize) room->stride;
-  gdouble      samples[TILE_WIDTH];
+  const IsoluxKernels *kernels = work->kernels;
+  const IsoluxLbpPlan *plan = work->plan;
+  const gssize         stride = (gssize) room->stride;
+  gdouble              samples[TILE_WIDTH];
 
   memset (room->signs, 0, sizeof room->signs);
   memset (room->sum, 0, sizeof room->sum);
@@ -203,134 +153,15 @@ row_samples (const IsoluxLbpPlan *plan,
 
       if (plan->top[i] == plan->bottom[i] && plan->left[i] == plan->right[i])
         from = top + plan->left[i]; /* a pixel's middle */
-      else if (plan->flat)
-        take_samples (top + plan->left[i], top + plan->right[i],
-                      bottom + plan->left[i], bottom + plan->right[i], fraction,
-                      dr, TRUE, n, samples);
       else
-        take_samples (top + plan->left[i], top + plan->right[i],
-                      bottom + plan->left[i], bottom + plan->right[i], fraction,
-                      dr, FALSE, n, samples);
+        kernels->lbp_sample (top + plan->left[i], top + plan->right[i],
+                             bottom + plan->left[i], bottom + plan->right[i],
+                             fraction, dr, plan->flat, (gint) n, samples);
       if (plan->method == ISOLUX_PLAN_LBP_VAR)
-        add_squares (from, n, room->sum, room->squares);
+        kernels->lbp_add_squares (from, (gint) n, room->sum, room->squares);
       else
-        add_signs (from, at, i, n, room->signs);
+        kernels->lbp_add_sign (from, at, i, (gint) n, room->signs);
     }
-}
-
-/* The sign of a corner by the formula; c: 0 .. 3, from the upper right. */
-static guint32
-tied_sign (const IsoluxLbpPlan *plan,
-           const Room          *room,
-           const gdouble       *p,
-           gint64               y,
-           gint64               k,
-           gint                 c)
-{
-  const gssize   stride = (gssize) room->stride;
-  const gint     i = 2 * c + 1;
-  const gdouble *top = p + plan->top[i] * stride;
-  const gdouble *bottom = p + plan->bottom[i] * stride;
-  const gdouble  dr = isolux_lbp_fraction (y, plan->row[i], plan->top[i]);
-
-  return isolux_lbp_sample (top[plan->left[i]], top[plan->right[i]],
-                            bottom[plan->left[i]], bottom[plan->right[i]], dr,
-                            room->fraction[i * TILE_WIDTH + k], FALSE) >= p[0];
-}
-
-/* Eight points of radius 1 by whole numbers; the few ties as above. */
-static void
-row_simple (const IsoluxLbpPlan *plan,
-            Room                *room,
-            const gdouble       *at,
-            gint64               y,
-            gint64               n)
-{
-  const gssize stride = (gssize) room->stride;
-
-  for (gint64 k = 0; k < n; k++)
-    {
-      const gdouble *p = at + k;
-      const gint32   v = (gint32) p[0];
-      const gint32   east = (gint32) p[1] - v, west = (gint32) p[-1] - v;
-      const gint32   north = (gint32) p[-stride] - v;
-      const gint32   south = (gint32) p[stride] - v;
-      const gint     corners[4] = {
-        isolux_lbp_diagonal (east, north, (gint32) p[1 - stride] - v),
-        isolux_lbp_diagonal (north, west, (gint32) p[-1 - stride] - v),
-        isolux_lbp_diagonal (west, south, (gint32) p[stride - 1] - v),
-        isolux_lbp_diagonal (south, east, (gint32) p[stride + 1] - v)
-      };
-      guint32 signs = (guint32) ((east >= 0) | (north >= 0) << 2 |
-                                 (west >= 0) << 4 | (south >= 0) << 6);
-
-      for (gint c = 0; c < 4; c++)
-        signs |= (G_UNLIKELY (corners[c] == ISOLUX_LBP_TIE)
-                    ? tied_sign (plan, room, p, y, k, c)
-                    : (guint32) corners[c])
-                 << (2 * c + 1);
-      room->signs[k] = signs;
-    }
-}
-
-/* The bits of a row of u8 that are 0, and which corners are tied; a, b, c: the
- * rows above, at and below. */
-static void
-bits_u8 (const gint16 *restrict a,
-         const gint16 *restrict b,
-         const gint16 *restrict c,
-         gint64 n,
-         gint16 *restrict bits,
-         gint16 *restrict ties)
-{
-  for (gint64 k = 0; k < n; k++)
-    {
-      const gint16 v = b[k];
-      const gint16 e = b[k + 1] - v, w = b[k - 1] - v;
-      const gint16 north = a[k] - v, s = c[k] - v;
-      const gint16 ne = a[k + 1] - v, nw = a[k - 1] - v;
-      const gint16 sw = c[k - 1] - v, se = c[k + 1] - v;
-      gint16       bit, tie;
-
-      bit = e >> 15 & 1;
-      bit |= isolux_lbp_diagonal_u8 (e + north, ne) >> 15 & 2;
-      bit |= north >> 15 & 4;
-      bit |= isolux_lbp_diagonal_u8 (north + w, nw) >> 15 & 8;
-      bit |= w >> 15 & 16;
-      bit |= isolux_lbp_diagonal_u8 (w + s, sw) >> 15 & 32;
-      bit |= s >> 15 & 64;
-      bit |= isolux_lbp_diagonal_u8 (s + e, se) >> 15 & 128;
-      tie = (gint16) - ((e + north == 0) & (ne == 0) & (e != north)) & 1;
-      tie |= (gint16) - ((north + w == 0) & (nw == 0) & (north != w)) & 2;
-      tie |= (gint16) - ((w + s == 0) & (sw == 0) & (w != s)) & 4;
-      tie |= (gint16) - ((s + e == 0) & (se == 0) & (s != e)) & 8;
-      bits[k] = bit;
-      ties[k] = tie;
-    }
-}
-
-static void
-row_simple_u8 (const IsoluxLbpPlan *plan,
-               Room                *room,
-               const gdouble       *at,
-               gint64               y,
-               gint64               n)
-{
-  const gint16 *b = room->whole + (at - room->values);
-  const gssize  stride = (gssize) room->stride;
-
-  bits_u8 (b - stride, b, b + stride, n, room->bits, room->ties);
-  for (gint64 k = 0; k < n; k++)
-    room->signs[k] = (guint32) (room->bits[k] ^ 255);
-  for (gint64 k = 0; k < n; k++)
-    if (G_UNLIKELY (room->ties[k]))
-      for (gint c = 0; c < 4; c++)
-        if (room->ties[k] >> c & 1)
-          {
-            room->signs[k] &= ~(1u << (2 * c + 1));
-            room->signs[k] |= tied_sign (plan, room, at + k, y, k, c)
-                              << (2 * c + 1);
-          }
 }
 
 static void
@@ -373,12 +204,7 @@ work_tile (const Work *work, Room *room, gint64 x, gint64 y)
               load_fractions (plan, room, x);
               loaded = TRUE;
             }
-          if (room->whole)
-            row_simple_u8 (plan, room, at, row, n);
-          else if (plan->simple)
-            row_simple (plan, room, at, row, n);
-          else
-            row_samples (plan, room, at, row, n);
+          row_samples (work, room, at, row, n);
           if (work->code)
             for (gint64 k = 0; k < n; k++)
               room->codes[k] = work->code[room->signs[k]];
@@ -472,8 +298,14 @@ isolux_cpu_lbp (IsoluxSurface       *source,
   const IsoluxPicture picture = { &source->pixels, &destination->pixels,
                                   &plan->weights,  plan->raw,
                                   plan->most,      plan->maximum };
-  Work work = { &source->pixels, plan, &picture, NULL, FALSE, NULL };
+  Work                work = { 0 };
 
+  if (plan->simple)
+    return isolux_cpu_lbp_simple (source, plan, &picture, NULL, error);
+  work.kernels = isolux_cpu_kernels ();
+  work.source = &source->pixels;
+  work.plan = plan;
+  work.picture = &picture;
   return work_all (&work, source->device, error);
 }
 
@@ -483,9 +315,15 @@ isolux_cpu_lbp_histogram (IsoluxSurface       *source,
                           guint64             *counts,
                           GError             **error)
 {
-  Work work = { &source->pixels,           plan, NULL, counts,
-                plan->codes <= OWN_COUNTS, NULL };
+  Work work = { 0 };
 
   memset (counts, 0, plan->codes * sizeof (guint64));
+  if (plan->simple)
+    return isolux_cpu_lbp_simple (source, plan, NULL, counts, error);
+  work.kernels = isolux_cpu_kernels ();
+  work.source = &source->pixels;
+  work.plan = plan;
+  work.counts = counts;
+  work.own = plan->codes <= OWN_COUNTS;
   return work_all (&work, source->device, error);
 }

@@ -75,6 +75,8 @@ static const GOptionEntry entries[] = {
     "every operation, type, size, data and layout (hours)", NULL },
   { "quick", 'q', 0, G_OPTION_ARG_NONE, &quick,
     "all operations on a small picture: whether they can be measured", NULL },
+  { "processor-time", 0, 0, G_OPTION_ARG_NONE, &processor_time,
+    "the processor's time instead of the clock's: one thread alone", NULL },
   { "no-check", 0, 0, G_OPTION_ARG_NONE, &no_check,
     "do not check the results first", NULL },
   { "json", 'j', 0, G_OPTION_ARG_FILENAME, &json_text, "also as JSON", "FILE" },

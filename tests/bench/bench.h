@@ -140,6 +140,9 @@ typedef struct
 } Patience;
 
 extern Patience patience;
+/* The clock shows what the process used instead of what went by: for one
+ * thread on a busy machine. */
+extern gboolean processor_time;
 
 gdouble now_ms (void);
 /* Sorts the values. */

@@ -5,12 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 Patience patience = { 0.4, 5, 200 };
+gboolean processor_time;
 
 gdouble
 now_ms (void)
 {
+  struct timespec t;
+
+  if (processor_time && clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t) == 0)
+    return (gdouble) t.tv_sec * 1000.0 + (gdouble) t.tv_nsec / 1e6;
   return (gdouble) g_get_monotonic_time () / 1000.0;
 }
 

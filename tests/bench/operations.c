@@ -222,6 +222,7 @@ run_lbp_histogram (const Case    *c,
   return TRUE;
 }
 
+/* Blocks of two cells, as most use them. */
 static gboolean
 run_hog (const Case    *c,
          IsoluxSurface *source,
@@ -230,8 +231,11 @@ run_hog (const Case    *c,
          IsoluxReport  *report,
          GError       **error)
 {
-  IsoluxHog *hog = isolux_hog (source, NULL, report, error);
+  IsoluxHogOptions options = ISOLUX_HOG_DEFAULTS;
+  IsoluxHog       *hog;
 
+  options.block_size = 2;
+  hog = isolux_hog (source, &options, report, error);
   if (! hog)
     return FALSE;
   put (numbers, hog->values, hog->n_values * sizeof *hog->values);

@@ -65,13 +65,13 @@ photograph (void)
   for (gint y = 0; y < TILE; y++)
     for (gint x = 0; x < TILE; x++)
       {
-        gdouble v = 0.0, weight = 0.5;
+        gdouble v = -0.62, weight = 0.75;
 
-        for (gint period = TILE / 4; period >= 4; period /= 2, weight *= 0.5)
+        for (gint period = TILE / 4; period >= 2; period /= 2, weight *= 0.6)
           v += weight * wave_at (x, y, period);
         /* a few shapes with an outline */
         if (wave_at (y, x, TILE / 6) > 0.62)
-          v = 0.35 + 0.5 * v;
+          v = 0.3 + 0.6 * v;
         tile[y * TILE + x] = (gfloat) CLAMP (v, 0.0, 1.0);
       }
   return tile;

@@ -323,6 +323,8 @@ check "Meson's options exist" options
 check 'links lead somewhere' links
 check 'paths exist' paths
 check 'po/POTFILES.in has every source with texts' sources
+check 'the presets can be translated' \
+  python3 "$source/data/presets/names.py" --check
 check 'the translations are complete' translations
 
 echo "1..$count"

@@ -65,6 +65,9 @@ check 'the icon is in the theme' \
 check 'so is the symbolic one' \
   test -f "$dest$datadir/icons/hicolor/symbolic/apps/isolux-symbolic.svg"
 
+check 'the help is beside the plug-in' \
+  test -f "$dest$gimp_plugins/isolux/help/en/isolux.html"
+
 languages ()
 {
   local language

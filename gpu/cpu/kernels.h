@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The inner loops, compiled once for each level of the x86-64 instruction
+ * set (v1 is what the compiler makes for any processor of its target, the one
+ * level elsewhere) and chosen when the library first needs them.  All levels
+ * give the same bytes: no level has an operation that rounds otherwise.
+ *
+ * kernels.c is compiled for each level and includes one kernels-*.h a topic.
+ * All pointers are to memory that does not overlap unless it says so.
+ */
+#ifndef ISOLUX_KERNELS_H
+#define ISOLUX_KERNELS_H
+
+#include "../core/internal.h"
+
+G_BEGIN_DECLS
+
+/* ---- Oriented gradients (kernels-hog.h) ---------------------------------- */
+
+/* Edges of bins between 0 and 90 degrees that a pass takes. */
+#define ISOLUX_HOG_PASS 4
+
+/* Orientations of bins over 180 degrees have fewer edges than this there. */
+#define ISOLUX_HOG_QUARTER (ISOLUX_HOG_ORIENTATIONS / 2)
+
+/*
+ * The edges of bins over 180 degrees for gradients of u8: edge i is passed
+ * when |y| > |x| * whole[i] + (|x| * part[i] >> 16) + beyond[i].  Filled up
+ * to a multiple of ISOLUX_HOG_PASS with edges that nothing passes.  diagonal:
+ * whether there is an edge at 45 degrees, which is not among them, and
+ * whether what lies on it, or on its mirror at 135, belongs to the bin in
+ * front; upright: the same at 90 degrees.
+ */
+typedef struct
+{
+  gint    orientations;
+  gint    n;
+  gint16  whole[ISOLUX_HOG_QUARTER + ISOLUX_HOG_PASS];
+  guint16 part[ISOLUX_HOG_QUARTER + ISOLUX_HOG_PASS];
+  gint16  beyond[ISOLUX_HOG_QUARTER + ISOLUX_HOG_PASS];
+  gint16  diagonal, on_diagonal, on_mirror;
+  gint16  on_upright;
+} IsoluxHogCodes;
+
+typedef struct
+{
+  const gchar *name; /* v1 .. v4 */
+
+  /*
+   * CLAHE of n pixels between the same four middles of tiles; in may be out.
+   * weights: of each pixel that of the tile behind it, across; y: likewise
+   * down.  table: for each code the four tables' entries, the first lowest.
+   */
+  void (*clahe_u8) (const guint8  *in,
+                    guint8        *out,
+                    gint           n,
+                    const gfloat  *weights,
+                    gfloat         y,
+                    const guint32 *table);
+  void (*clahe_u16) (const guint16 *in,
+                     guint16       *out,
+                     gint           n,
+                     const gfloat  *weights,
+                     gfloat         y,
+                     const guint64 *table);
+  /* Where a bin has 2^shift codes; shares: of each code; table[-1]: 0. */
+  void (*clahe_shared) (const guint16 *in,
+                        guint16       *out,
+                        gint           n,
+                        const gfloat  *weights,
+                        gfloat         y,
+                        const guint64 *table,
+                        const gfloat  *shares,
+                        gint           shift);
+  /* Makes n words of such a table. */
+  void (*pack_u8) (const guint8 *a,
+                   const guint8 *b,
+                   const guint8 *c,
+                   const guint8 *d,
+                   gint          n,
+                   guint32      *packed);
+  void (*pack_u16) (const guint16 *a,
+                    const guint16 *b,
+                    const guint16 *c,
+                    const guint16 *d,
+                    gint           n,
+                    guint64       *packed);
+  /* The entries of a tile of fewer than 2^31 pixels whose terms are whole;
+   * counts are used up. */
+  void (*clahe_entries_u8) (const IsoluxTileTerms *terms,
+                            guint32               *counts,
+                            gint                   bins,
+                            guint8                *entries);
+  void (*clahe_entries_u16) (const IsoluxTileTerms *terms,
+                             guint32               *counts,
+                             gint                   bins,
+                             guint16               *entries);
+
+  /* Widens least .. most to what n codes have. */
+  void (*range_u16) (const guint16 *in, gint n, guint16 *least, guint16 *most);
+
+  /* Bins and magnitudes of n pixels, differences of neighbours; above and
+   * below: from the first pixel on; at: likewise, at[-1] and at[n] are
+   * read.  n is at most ISOLUX_HOG_WIDTH. */
+  void (*hog_codes) (const IsoluxHogCodes *codes,
+                     const guint8         *above,
+                     const guint8         *at,
+                     const guint8         *below,
+                     gint                  n,
+                     guint16              *bins,
+                     gdouble              *magnitudes);
+  /* Gradients of n values, their magnitudes and bins; above, at, below: from
+   * the value left of the first. */
+  void (*hog_gradients) (gboolean       sobel,
+                         const gdouble *above,
+                         const gdouble *at,
+                         const gdouble *below,
+                         gint           n,
+                         gdouble       *x,
+                         gdouble       *y);
+  void (*hog_magnitudes) (const gdouble *x,
+                          const gdouble *y,
+                          gint           n,
+                          gdouble       *magnitudes);
+  void (*hog_bins) (const IsoluxHogPlan *plan,
+                    const gdouble       *x,
+                    const gdouble       *y,
+                    const gdouble       *magnitudes,
+                    gint                 n,
+                    guint16             *bins);
+  /* Adds the magnitudes of a row of pixels to the bins of their cells. */
+  void (*hog_add) (const guint16 *bins,
+                   const gdouble *magnitudes,
+                   gint           n_cells,
+                   gint           cell,
+                   gint           orientations,
+                   gfloat        *totals);
+  /* n_blocks blocks of side x side cells that begin at one cell after the
+   * other; stride: floats from row to row of cells; room: for the values of
+   * a block. */
+  void (*hog_blocks) (const gfloat *cells,
+                      gsize         stride,
+                      gint          orientations,
+                      gint          side,
+                      gint64        n_blocks,
+                      IsoluxHogNorm norm,
+                      gdouble      *room,
+                      gdouble      *values);
+
+  /*
+   * Signs of eight samples of radius 1, a bit each, and of the corners those
+   * that isolux_lbp_diagonal() calls tied.  Pixels left of the first one and
+   * right of the last one are read.
+   */
+  void (*lbp_signs_u8) (const guint8 *above,
+                        const guint8 *at,
+                        const guint8 *below,
+                        gint          n,
+                        guint8       *signs,
+                        guint8       *ties);
+  void (*lbp_signs_u16) (const guint16 *above,
+                         const guint16 *at,
+                         const guint16 *below,
+                         gint           n,
+                         guint8        *signs,
+                         guint8        *ties);
+  /* A sample of each pixel from its four taps, see isolux_lbp_sample(). */
+  void (*lbp_sample) (const gdouble *top_left,
+                      const gdouble *top_right,
+                      const gdouble *bottom_left,
+                      const gdouble *bottom_right,
+                      const gdouble *fraction,
+                      gdouble        dr,
+                      gboolean       flat,
+                      gint           n,
+                      gdouble       *samples);
+  void (*lbp_add_sign) (const gdouble *samples,
+                        const gdouble *centers,
+                        gint           bit,
+                        gint           n,
+                        guint32       *signs);
+  void (*lbp_add_squares) (const gdouble *samples,
+                           gint           n,
+                           gdouble       *sum,
+                           gdouble       *squares);
+} IsoluxKernels;
+
+/* Pixels of a row that the kernels of gradients take at most. */
+#define ISOLUX_HOG_WIDTH 1024
+
+extern const IsoluxKernels isolux_kernels_v1;
+#ifdef ISOLUX_HAVE_LEVELS
+extern const IsoluxKernels isolux_kernels_v2;
+extern const IsoluxKernels isolux_kernels_v3;
+extern const IsoluxKernels isolux_kernels_v4;
+#endif
+
+/* ---- Levels (level.c) ----------------------------------------------------- */
+
+/* Those of the level in use: the best that the processor has, or what the
+ * environment variable ISOLUX_CPU_LEVEL asks for, if the processor has it. */
+const IsoluxKernels *isolux_cpu_kernels (void);
+
+/* For tests: takes a level from now on, 1 .. 4; 0: the best.  FALSE: this
+ * processor or build does not have it, and nothing changes. */
+gboolean isolux_cpu_set_level (gint level);
+
+G_END_DECLS
+
+#endif /* ISOLUX_KERNELS_H */
