@@ -91,6 +91,21 @@ isolux_dialog_format_range (IsoluxDialog *dialog, gdouble low, gdouble high)
   return isolux_format_range (low, high, digits, unit);
 }
 
+static const gchar *const value_names[ISOLUX_NUMBERS] = {
+  N_("Minimum"),        N_("Maximum"),
+  N_("Mean"),           N_("Standard deviation"),
+  N_("Entropy (bits)"), N_("Saturated")
+};
+
+static const gchar *const cell_names[ISOLUX_NUMBERS] = {
+  N_("Cells"),
+  N_("Blocks"),
+  N_("Values a block"),
+  N_("Length of the vector"),
+  N_("Strongest orientation"),
+  N_("Vector in memory")
+};
+
 /* ---- Lines -------------------------------------------------------- */
 
 static void
@@ -165,29 +180,29 @@ show_values (IsoluxDialog *dialog)
 
   if (! before->histogram || ! after->histogram)
     return;
-  set_line (dialog, 0, _("Minimum"),
+  set_line (dialog, 0, _ (value_names[0]),
             value (dialog, before->statistics.minimum, 0, FALSE),
             output (dialog, after->statistics.minimum, 0),
             _("The lowest value that counts"));
-  set_line (dialog, 1, _("Maximum"),
+  set_line (dialog, 1, _ (value_names[1]),
             value (dialog, before->statistics.maximum, 0, FALSE),
             output (dialog, after->statistics.maximum, 0),
             _("The highest value that counts"));
-  set_line (dialog, 2, _("Mean"),
+  set_line (dialog, 2, _ (value_names[2]),
             value (dialog, before->statistics.mean, 1, FALSE),
             output (dialog, after->statistics.mean, 1),
             _("The arithmetic mean of all values that count"));
-  set_line (dialog, 3, _("Standard deviation"),
+  set_line (dialog, 3, _ (value_names[3]),
             deviation (dialog, before->statistics.sd),
             output (dialog, after->statistics.sd, 1),
             _("How far values are from the mean (root of the mean square, of "
               "all pixels)"));
-  set_line (dialog, 4, _("Entropy (bits)"),
+  set_line (dialog, 4, _ (value_names[4]),
             isolux_format_number (before->statistics.entropy, 2),
             isolux_format_number (after->statistics.entropy, 2),
             _("Shannon's entropy of the histogram: 0 for one value, the more "
               "the more evenly values are spread"));
-  set_line (dialog, 5, _("Saturated"),
+  set_line (dialog, 5, _ (value_names[5]),
             isolux_format_percent (before->saturated, 2),
             isolux_dialog_counts_codes (dialog)
               ? g_strdup ("–")
@@ -220,28 +235,27 @@ show_cells (IsoluxDialog *dialog)
 
   a = isolux_format_number (result->grid.tiles_x, 0);
   b = isolux_format_number (result->grid.tiles_y, 0);
-  set_line (dialog, 0, _("Cells"), g_strdup_printf (_("%s × %s"), a, b), NULL,
-            _("Whole cells across and down"));
+  set_line (dialog, 0, _ (cell_names[0]), g_strdup_printf (_("%s × %s"), a, b),
+            NULL, _("Whole cells across and down"));
   g_free (b);
   g_free (a);
 
   a = isolux_format_number ((gdouble) across, 0);
   b = isolux_format_number ((gdouble) down, 0);
-  set_line (dialog, 1, _("Blocks"), g_strdup_printf (_("%s × %s"), a, b),
+  set_line (dialog, 1, _ (cell_names[1]), g_strdup_printf (_("%s × %s"), a, b),
             NULL, _("Blocks begin at every cell"));
   g_free (b);
   g_free (a);
 
   a = isolux_format_number ((gdouble) block * block * orientations, 0);
   /* Translators: cells across, cells down, orientations, and their product */
-  set_line (dialog, 2, _("Values a block"),
+  set_line (dialog, 2, _ (cell_names[2]),
             g_strdup_printf (_("%d × %d × %d = %s"), block, block,
                              orientations, a),
             NULL, _("Cells of a block by orientations"));
   g_free (a);
-  set_line (dialog, 3, _("Length of the vector"),
-            isolux_format_number (length, 0), NULL,
-            _("How many values the vector of all blocks has"));
+  set_line (dialog, 3, _ (cell_names[3]), isolux_format_number (length, 0),
+            NULL, _("How many values the vector of all blocks has"));
 
   for (gint i = 1; i < result->orientations; i++)
     if (result->orientation_shares[i] > result->orientation_shares[strongest])
@@ -249,14 +263,14 @@ show_cells (IsoluxDialog *dialog)
   each = (is_signed ? 360.0 : 180.0) / MAX (result->orientations, 1);
   a = isolux_format_short (strongest * each, 1);
   b = isolux_format_short ((strongest + 1) * each, 1);
-  set_line (dialog, 4, _("Strongest orientation"),
+  set_line (dialog, 4, _ (cell_names[4]),
             /* Translators: a range of angles */
             result->orientations > 0 ? g_strdup_printf (_("%s–%s°"), a, b)
                                      : g_strdup ("–"),
             NULL, _("The direction in which values change most"));
   g_free (b);
   g_free (a);
-  set_line (dialog, 5, _("Vector in memory"),
+  set_line (dialog, 5, _ (cell_names[5]),
             isolux_format_bytes ((guint64) (length * sizeof (gdouble))), NULL,
             _("As double-precision numbers"));
 }
@@ -436,8 +450,13 @@ isolux_numbers_new (IsoluxDialog *dialog)
   isolux_numbers_fold (dialog, FALSE);
   gtk_widget_show (box);
 
-  /* names without numbers, so that all keeps its place */
+  /* names without numbers, so that all is in its place */
+  if (dialog->orientations)
+    for (gint i = 0; i < 2; i++)
+      gtk_widget_hide (dialog->numbers_heads[i]);
   for (gint i = 0; i < ISOLUX_NUMBERS; i++)
-    gtk_label_set_text (GTK_LABEL (dialog->numbers[i][0]), " ");
+    gtk_label_set_text (GTK_LABEL (dialog->numbers[i][0]),
+                        dialog->orientations ? _ (cell_names[i])
+                                             : _ (value_names[i]));
   return box;
 }

@@ -506,6 +506,10 @@ isolux_presets_row_new (IsoluxDialog *dialog)
   g_signal_connect (dialog->presets_button, "toggled",
                     G_CALLBACK (button_toggled), dialog);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), dialog->presets_button);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0);
+  gtk_size_group_add_widget (isolux_rows_get_labels (ISOLUX_ROWS (dialog
+                                                                    ->rows)),
+                             label);
 
   save = isolux_icon_button_new ("list-add-symbolic",
                                  _("Save the settings as a preset"));

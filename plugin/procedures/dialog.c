@@ -984,11 +984,26 @@ window_configured (GtkWidget *window, GdkEvent *event, IsoluxDialog *dialog)
   return GDK_EVENT_PROPAGATE;
 }
 
+/* Two axes need more room than one, unless the user has given some */
+void
+isolux_dialog_make_room (IsoluxDialog *dialog)
+{
+  if (dialog->made_room)
+    return;
+  dialog->made_room = TRUE;
+  if (dialog->memory.pane >= 0 || dialog->compact || dialog->low)
+    return;
+  dialog->own_pane -= ISOLUX_LANE_ROOM;
+  gtk_paned_set_position (GTK_PANED (dialog->pane), dialog->own_pane);
+}
+
 static void
 pane_moved (GtkPaned *pane, GParamSpec *spec, IsoluxDialog *dialog)
 {
-  if (gtk_widget_get_mapped (GTK_WIDGET (pane)))
-    dialog->memory.pane = gtk_paned_get_position (pane);
+  gint position = gtk_paned_get_position (pane);
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (pane)) && position != dialog->own_pane)
+    dialog->memory.pane = position;
 }
 
 /* Not larger than the screen */
@@ -1015,11 +1030,10 @@ set_size (IsoluxDialog *dialog)
   gtk_window_set_default_size (GTK_WINDOW (dialog->window), width, height);
   dialog->narrow = ! dialog->compact && width < ISOLUX_NARROW_WIDTH;
   dialog->low = height < ISOLUX_LOW_HEIGHT;
-  if (dialog->memory.pane >= 0)
-    gtk_paned_set_position (GTK_PANED (dialog->pane), dialog->memory.pane);
-  else
-    gtk_paned_set_position (GTK_PANED (dialog->pane),
-                            352 + height - ISOLUX_HEIGHT);
+  dialog->own_pane = 352 + height - ISOLUX_HEIGHT;
+  gtk_paned_set_position (GTK_PANED (dialog->pane), dialog->memory.pane >= 0
+                                                      ? dialog->memory.pane
+                                                      : dialog->own_pane);
 }
 
 /* ---- Keys --------------------------------------------------------- */
@@ -1221,13 +1235,13 @@ column_new (IsoluxDialog *dialog)
   GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
   GtkWidget *settings = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
   GtkWidget *separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *rows = isolux_settings_new (dialog);
 
   dialog->column = column;
   dialog->settings = settings;
   gtk_box_pack_start (GTK_BOX (settings), isolux_presets_row_new (dialog),
                       FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (settings), isolux_settings_new (dialog), FALSE,
-                      FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (settings), rows, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (settings), isolux_numbers_new (dialog), FALSE,
                       FALSE, 0);
 

@@ -134,8 +134,8 @@ class Picture(w.Dialog):
                        check=False)
         time.sleep(0.2)
         self.away()
-        # the first one may only let a tile go
-        for _ in range(2):
+        # the first ones let the tile go, and the tiles
+        for _ in range(4):
             if w.applications("isolux"):
                 subprocess.run(["xdotool", "key", "Escape"], check=True)
                 time.sleep(1.0)
@@ -193,6 +193,7 @@ def shoot_window():
 def retina():
     open_image("retina.jpg", "Background")
     dialog = Picture(EQUALIZE)
+    dialog.full_size()
     dialog.set("Skip if already even", 0.05)
     dialog.press("Measure", "button")
     time.sleep(2.5)
@@ -224,9 +225,10 @@ def shoot_channels():
 def shoot_hog():
     open_image("chest-8bit.png", "Chest, PA")
     dialog = Picture(HOG)
+    dialog.press("Square root of the values first", "check box")
     dialog.set("Cell size", 16)
-    time.sleep(1.5)
-    dialog.point(dialog.image(), 0.58, 0.62, click=True)
+    dialog.full_size()
+    dialog.point(dialog.image(), 0.66, 0.62, click=True)
     dialog.point(dialog.histogram(), 0.1, 0.6)
     dialog.shoot("hog")
     end(dialog)
@@ -236,8 +238,9 @@ def shoot_loading():
     open_image("chest-12bit.png", "Chest, PA",
                "(gimp-image-scale image 12500 8000)")
     dialog = Picture(CLAHE, wait=False)
-    w.wait_for("first result", lambda: "first result" in
-               w.errors().split(": begin\n")[-1])
+    w.wait_for("a third of the layer", lambda: any(
+        re.match(r"(3\d|[4-9]\d) of 100 megapixels", node.name)
+        for node in w.walk(dialog.app)), 120)
     dialog.shoot("loading")
     end(dialog)
 
@@ -286,6 +289,7 @@ def shoot_presets():
 
 def shoot_compact():
     dialog = chest_clahe()
+    dialog.widget("Clip limit").queryComponent().grabFocus()
     w.key("^CLAHE$", "F9")
     time.sleep(1.0)
     dialog.point(dialog.histogram(), 0.62, 0.3)
