@@ -457,6 +457,8 @@ read_payload (DicomStream *stream, guint64 n, GError **error)
   if (! get_integer (stream, "bytes", 0, G_MAXINT64, &told) ||
       (guint64) told != n)
     return fail (error, DICOM_ERROR_STREAM);
+  if (n == 0)
+    return TRUE;
   if (n > stream->capacity)
     {
       g_clear_pointer (&stream->bytes, g_free);

@@ -3,6 +3,7 @@
 #
 #   files.py DIR          writes DIR/NAME.dcm and DIR/NAME.json, DIR/NAME.npz
 #   files.py DIR window   only those that window.sh wants
+#   files.py DIR series   only those that series.sh wants
 #
 # Each file is made with pydicom, and gdcmconv where pixels are compressed;
 # what must come out is known from the numbers that went in, not from a
@@ -690,7 +691,28 @@ def window(folder):
     maker.save('many', data, many)
 
 
+def series(folder):
+    """100 slices of a CT"""
+    maker = Maker(folder)
+    rows, columns = np.mgrid[0:256, 0:256]
+    for i in range(100):
+        radius = np.hypot(rows - 128, columns - 128 - i / 4)
+        hu = np.where(radius < 90, 40 + 10 * np.sin(radius + i), -1000)
+        hu = np.where(radius < 20, 700, hu) + random.normal(0, 12, hu.shape)
+        data = dataset(sop=CT, modality='CT')
+        data.RescaleSlope, data.RescaleIntercept = '1', '-1024'
+        data.WindowCenter, data.WindowWidth = '40', '400'
+        data.PixelSpacing = ['0.7', '0.7']
+        data.InstanceNumber = str(i + 1)
+        pixels = np.clip(np.rint(hu) + 1024, 0, 4095).astype(int)
+        put_pixels(data, pixels[None], 12, 16)
+        maker.save(f'{i:03}', data, pixels[None] - 1024.0)
+
+
 def main():
+    if sys.argv[2:] == ['series']:
+        series(sys.argv[1])
+        return
     if sys.argv[2:] == ['window']:
         window(sys.argv[1])
         return
