@@ -65,6 +65,14 @@ check 'the icon is in the theme' \
 check 'so is the symbolic one' \
   test -f "$dest$datadir/icons/hicolor/symbolic/apps/isolux-symbolic.svg"
 
+if [ -e "$build/plugin/dicom/isolux-dicom/isolux-dicom" ]; then
+  dicom=$dest$gimp_plugins/isolux-dicom
+  check 'the plug-in for DICOM is there' test -x "$dicom/isolux-dicom"
+  check 'and its reader beside it' test -x "$dicom/isolux-dicom-reader"
+  check 'it finds its translations by a link' \
+    test "$(readlink "$dicom/locale")" = "$localedir"
+fi
+
 languages ()
 {
   local language
