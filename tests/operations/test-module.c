@@ -380,7 +380,8 @@ test_translation (void)
       assert_translated (g_param_spec_get_blurb (spec));
       assert_translated (gegl_operation_get_key (p->operation, "title"));
       assert_translated (gegl_operation_get_key (p->operation, "description"));
-      if (G_IS_PARAM_SPEC_ENUM (spec))
+      /* norms have the same names in all languages */
+      if (G_IS_PARAM_SPEC_ENUM (spec) && strcmp (p->name, "norm"))
         for (k = 0; k < G_PARAM_SPEC_ENUM (spec)->enum_class->n_values; k++)
           assert_translated (G_PARAM_SPEC_ENUM (spec)
                                ->enum_class->values[k]
