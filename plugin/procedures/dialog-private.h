@@ -266,6 +266,8 @@ struct _IsoluxDialog
   /* measuring */
   gint64 stall_last;
   gint64 stall_longest;
+  gint64 work_last;
+  gint64 work_longest;
   gint   results;
   gint64 results_since;
   guint  stall_source;

@@ -121,6 +121,17 @@ def smooth(shape, low, high, frames=1):
     return np.stack(out)
 
 
+def write(data, path):
+    """path: or a stream"""
+    if pydicom.__version__.startswith('2'):
+        data.save_as(path, write_like_original=False)
+    else:
+        syntax = data.file_meta.TransferSyntaxUID
+        pydicom.dcmwrite(path, data, enforce_file_format=True,
+                         implicit_vr=syntax == ImplicitVRLittleEndian,
+                         little_endian=syntax != ExplicitVRBigEndian)
+
+
 class Maker:
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -131,10 +142,7 @@ class Maker:
         """values: what GIMP must give, in the unit or as colors; frames x
         rows x columns (x 3)"""
         path = self.folder / f'{name}.dcm'
-        if pydicom.__version__.startswith('2'):
-            data.save_as(path, write_like_original=False)
-        else:
-            data.save_as(path, enforce_file_format=True)
+        write(data, path)
         self.expect(name, values, tolerance, **expected)
         return path
 
@@ -315,7 +323,8 @@ def colors(maker):
     for planar in (0, 1):
         data = dataset()
         put_pixels(data, ybr, 8, 8, photometric='YBR_FULL', planar=planar)
-        maker.save(f'ybr-{planar}', data, to_rgb(ybr), 1.0, precision='u8')
+        maker.save(f'ybr-{planar}', data, to_rgb(ybr), 1.0, precision='u8',
+                   loss='YBR')
     half = ybr.copy()
     half[:, :, 1::2, 1:] = half[:, :, 0::2, 1:]
     data = dataset()
@@ -323,7 +332,8 @@ def colors(maker):
     packed = np.stack([half[:, :, 0::2, 0], half[:, :, 1::2, 0],
                        half[:, :, 0::2, 1], half[:, :, 0::2, 2]], axis=-1)
     data.add_new(0x7fe00010, 'OB', packed.astype(np.uint8).tobytes())
-    maker.save('ybr422', data, to_rgb(half), 1.0, precision='u8')
+    maker.save('ybr422', data, to_rgb(half), 1.0, precision='u8',
+               loss='YBR')
 
     # palettes: 8 bits, 8 bits in words, 16 bits, not from 0, segmented
     index = smooth(shape, 0, 255)
@@ -513,10 +523,7 @@ def compressed(maker):
         data = dataset(modality=how.pop('modality', 'OT'))
         put_pixels(data, pixels, **how)
         path = maker.folder / f'source-{name}.dcm'
-        if pydicom.__version__.startswith('2'):
-            data.save_as(path, write_like_original=False)
-        else:
-            data.save_as(path, enforce_file_format=True)
+        write(data, path)
         sources[name] = (path, pixels if values is None else values)
 
     source('u8', smooth(shape, 0, 255), bits=8, allocated=8)
@@ -571,10 +578,14 @@ def decode(folder, path):
     subprocess.run(['gdcmconv', '--raw', str(path), str(raw)], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     data = pydicom.dcmread(raw)
-    pixels = data.pixel_array.astype(int)
-    if data.SamplesPerPixel == 1 and pixels.ndim == 2 \
-            or data.SamplesPerPixel == 3 and pixels.ndim == 3:
-        pixels = pixels[None]
+    kind = f'<{"i" if data.PixelRepresentation else "u"}' \
+        f'{data.BitsAllocated // 8}'
+    frames = int(data.get('NumberOfFrames', 1))
+    shape = (frames, data.Rows, data.Columns) \
+        + ((3,) if data.SamplesPerPixel == 3 else ())
+    # as they stand: pydicom 3 drops bits beyond the stored ones
+    pixels = np.frombuffer(data.PixelData, kind)[:np.prod(shape)]
+    pixels = pixels.reshape(shape).astype(int)
     bits = data.BitsStored
     low = -(1 << (bits - 1)) if data.PixelRepresentation else 0
     return np.clip(pixels, low, low + (1 << bits) - 1)

@@ -23,6 +23,11 @@ from pathlib import Path
 import numpy as np
 import pydicom
 
+try:
+    from pydicom.pixels import apply_color_lut
+except ImportError:   # pydicom 2
+    from pydicom.pixel_data_handlers.util import apply_color_lut
+
 import files
 from reader import difference, result, plan
 
@@ -257,8 +262,7 @@ def check_other(path, out):
     except Exception:
         pixels = files.decode(out, path)
     if 'PaletteColor' in ''.join(data.dir('PaletteColor')):
-        pixels = pydicom.pixel_data_handlers.util.apply_color_lut(pixels,
-                                                                  data)
+        pixels = apply_color_lut(pixels, data)
     rgb = data.SamplesPerPixel == 3 or pixels.shape[-1:] == (3,)
     pixels = pixels.reshape(-1, *(pixels.shape[-3:] if rgb
                                   else pixels.shape[-2:]))

@@ -473,6 +473,7 @@ private:
   FrameFacts     frame_facts (gsize frame);
   const DataSet *functional (const Tag &macro, gsize frame);
   void           add_windows (const DataSet &set, FrameFacts &facts);
+  void           add_table_window (const DataSet &set, FrameFacts &facts);
   void           add_spacing (const DataSet &set, FrameFacts &facts);
 
   Bytes decode (gsize frame, bool *planar, bool *ybr);
@@ -939,6 +940,28 @@ Picture::add_windows (const DataSet &set, FrameFacts &facts)
   facts.function = code_of (set, Tag (0x0028, 0x1056));
 }
 
+/* A table for display that is damaged is none */
+void
+Picture::add_table_window (const DataSet &set, FrameFacts &facts)
+{
+  try
+    {
+      Table      entries = read_table (set, Tag (0x0028, 0x3002),
+                                       Tag (0x0028, 0x3006), Tag (0, 0));
+      PixelTable table = entries.view ();
+      double     center, width;
+
+      if (pixels_table_ramp (&table, &center, &width) && width > 0.0)
+        {
+          facts.windows.emplace_back (center, width);
+          facts.function = "TABLE";
+        }
+    }
+  catch (const Refusal &)
+    {
+    }
+}
+
 void
 Picture::add_spacing (const DataSet &set, FrameFacts &facts)
 {
@@ -1009,19 +1032,7 @@ Picture::frame_facts (gsize frame)
 
       item = item_of (tables, 0);
       if (item != nullptr)
-        {
-          double     center, width;
-          PixelTable table;
-          Table      entries = read_table (*item, Tag (0x0028, 0x3002),
-                                           Tag (0x0028, 0x3006), Tag (0, 0));
-
-          table = entries.view ();
-          if (pixels_table_ramp (&table, &center, &width) && width > 0.0)
-            {
-              facts.windows.emplace_back (center, width);
-              facts.function = "TABLE";
-            }
-        }
+        add_table_window (*item, facts);
     }
 
   add_spacing (set_, facts);
@@ -1346,6 +1357,9 @@ Picture::send_header ()
         known |= method == one;
       records_.line ("lossy", known ? method : "unknown");
     }
+  else if (color_ != Color::Gray && color_ != Color::Rgb &&
+           color_ != Color::Palette)
+    records_.line ("converted", "YBR");
   if (code_of (set_, Tag (0x0028, 0x0301)) == "YES")
     records_.line ("burned-in", (guint64) 1);
   for (guint16 group = 0x6000; group <= 0x601e; group += 2)
