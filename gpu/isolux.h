@@ -348,6 +348,18 @@ typedef struct
 ISOLUX_API void
 isolux_device_get_info (IsoluxDevice *device, IsoluxDeviceInfo *info);
 
+/**
+ * isolux_device_set_reason:
+ * @device: a device of the kind CPU
+ * @reason: why CUDA is off, in words; copied
+ *
+ * What isolux_device_get_info() and isolux_device_describe() give as the
+ * reason from now on: for callers that took the CPU because CUDA had failed.
+ * Devices of other kinds know better and keep theirs.
+ */
+ISOLUX_API void
+isolux_device_set_reason (IsoluxDevice *device, const gchar *reason);
+
 /* ---- Surfaces ----------------------------------------------------- */
 
 typedef struct _IsoluxSurface IsoluxSurface;
@@ -477,6 +489,22 @@ ISOLUX_API gboolean isolux_surface_leave_out (IsoluxSurface *surface,
                                               gdouble        value,
                                               gdouble        tolerance,
                                               GError       **error);
+
+/**
+ * isolux_surface_share_region:
+ * @surface: a surface
+ * @other: one of the same size on the same device
+ * @error: return location for an error, or %NULL
+ *
+ * Lets the same pixels count in @surface as in @other, without a copy of the
+ * mask.  It keeps @other alive; the region of @other must not be set anew
+ * before that of @surface is, or before @surface is freed.
+ *
+ * Returns: %FALSE on error; the region is then unchanged
+ */
+ISOLUX_API gboolean isolux_surface_share_region (IsoluxSurface *surface,
+                                                 IsoluxSurface *other,
+                                                 GError       **error);
 
 /**
  * isolux_surface_upload:

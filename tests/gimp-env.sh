@@ -9,7 +9,8 @@
 # May be set before, to work with something else than the build folder, as
 # the test of an installation does:
 #   ISOLUX_OPERATIONS   folder with the GEGL operations
-#   ISOLUX_PROCEDURES   folder that holds isolux/isolux, the plug-in
+#   ISOLUX_PROCEDURES   folders that hold isolux/isolux, the plug-in, and
+#                       isolux-dicom/isolux-dicom, with : between them
 #   ISOLUX_PROFILE      folder for the profile that the private ones copy
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -17,7 +18,7 @@
 
 ISOLUX_BUILD=$(realpath -s -- "${1:?usage: . gimp-env.sh BUILD_DIR}")
 : "${ISOLUX_OPERATIONS:=$ISOLUX_BUILD/plugin/operations}"
-: "${ISOLUX_PROCEDURES:=$ISOLUX_BUILD/plugin/procedures}"
+: "${ISOLUX_PROCEDURES:=$ISOLUX_BUILD/plugin/procedures:$ISOLUX_BUILD/plugin/dicom}"
 : "${ISOLUX_PROFILE:=$ISOLUX_BUILD/gimp-profile}"
 export ISOLUX_BUILD ISOLUX_OPERATIONS ISOLUX_PROCEDURES ISOLUX_PROFILE
 

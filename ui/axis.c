@@ -39,7 +39,7 @@ isolux_axis_values (gdouble      low,
                     IsoluxTicks *ticks)
 {
   gdouble codes = high + 1.0;
-  gdouble minor;
+  gdouble minor, finest;
   gint64  k, last;
 
   ticks->n_major = ticks->n_minor = 0;
@@ -61,7 +61,9 @@ isolux_axis_values (gdouble      low,
       return;
     }
 
-  if (! (high > low) || ! isfinite (high - low))
+  /* doubles are not finer than that */
+  finest = MAX (fabs (low), fabs (high)) * 1e-14;
+  if (! isfinite (high - low) || ! ((high - low) / most > finest))
     {
       add_major (ticks, low);
       return;
@@ -78,7 +80,7 @@ isolux_axis_values (gdouble      low,
   last = (gint64) floor (high / ticks->step + 1e-6);
   for (k = (gint64) ceil (low / ticks->step - 1e-6); k <= last; k++)
     add_major (ticks, k * ticks->step);
-  if (minor > 0)
+  if (minor > finest)
     {
       gint64 per = (gint64) round (ticks->step / minor);
 

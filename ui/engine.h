@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  ISOLUX_ENGINE_RGB, /* red, green, blue, and the luma as "before" */
+  ISOLUX_ENGINE_RGB,   /* red, green, blue, and the luma; of gray images gray */
   ISOLUX_ENGINE_VALUE, /* the largest component; the gray of gray images */
   ISOLUX_ENGINE_LUMINANCE, /* the luma, by the image's weights */
   ISOLUX_ENGINE_RED,
@@ -35,6 +35,8 @@ typedef enum
  * @box: the selection's bounding box in it
  * @mask: (nullable): one byte a pixel of the box, 0 = not selected; copied
  * @weights: of the luma
+ * @has_padding, @padding, @tolerance: whether pixels of one value do not
+ *   count, see isolux_surface_leave_out()
  */
 typedef struct
 {
@@ -42,6 +44,9 @@ typedef struct
   IsoluxRectangle box;
   const guint8   *mask;
   gdouble         weights[3];
+  gboolean        has_padding;
+  gdouble         padding;
+  gdouble         tolerance;
 } IsoluxEngineImage;
 
 /*
@@ -49,8 +54,13 @@ typedef struct
  * @histogram: of the channel; three channels for ISOLUX_ENGINE_RGB
  * @luma: (nullable): ISOLUX_ENGINE_RGB only: that of the luma
  * @statistics: of the channel (RGB: of the luma)
- * @saturated: share at the least or largest value of the range, 0.0 to 1.0
+ * @saturated: share at the least or largest value of the range, 0.0 to 1.0,
+ *   as in #IsoluxMetrics
  * @not_numbers, @infinite: f32: pixels left out, pixels at the ends
+ *
+ * What belongs to a result is freed with it.  After LBP: the histogram of the
+ * codes, in as many bins as the next power of two (of 24-bit codes 65536, as
+ * a range of floats); saturated is 0 then.
  */
 typedef struct
 {
@@ -65,17 +75,23 @@ typedef struct
 /*
  * IsoluxEngineResult: what came out; belongs to the engine, valid during the
  * signal, unless referenced
+ * @serial: how many changes of settings it knows of
  * @numbers: whether before, after, curve and cells are filled; a result of
- *   the visible part that comes first has pixels alone
+ *   the visible part that comes first has pixels alone, and so has one for
+ *   another view
  * @estimated: whether they come from a part of the pixels
  * @read: share of the image that has been read, 0.0 to 1.0
  * @part, @width, @height: which part of the image the pixels show, and how
- *   large
+ *   large: as asked for, but never larger than the part; 0 without a view
  * @image: shape and type of the pixels (width x height, the image's type)
  * @before_pixels, @after_pixels: rows without gaps; inside the box
  *   @after_pixels is the result, outside the original
  * @curve_n, @curve_x, @curve_y, @curve_low, @curve_high: as in IsoluxCurve;
- *   y in shares of the result's range
+ *   y in shares of the result's range.  CLAHE: the picked tile's or the
+ *   median, and the 10th and the 90th percentile of all; else without a band.
+ *   None where no curve tells what becomes of the channel: that of the luma is
+ *   for RGB and luminance alone, and where each component has its own, each is
+ *   for its own.
  * @curve_tile_x, @curve_tile_y: of the picked tile, or -1
  * @clip_mean: the mean count of the bins used, which clip limit 1 stands for,
  *   in counts of @before's histogram; 0 when there is none
@@ -91,36 +107,40 @@ typedef struct
  */
 typedef struct
 {
-  gboolean           numbers;
-  gboolean           estimated;
-  gdouble            read;
-  IsoluxRectangle    part;
-  IsoluxImage        image;
-  guint8            *before_pixels;
-  guint8            *after_pixels;
-  IsoluxEngineSide   before;
-  IsoluxEngineSide   after;
-  gint               curve_n;
-  gdouble           *curve_x;
-  gdouble           *curve_y;
-  gdouble           *curve_low;
-  gdouble           *curve_high;
-  gint               curve_tile_x;
-  gint               curve_tile_y;
-  gdouble            clip_mean;
-  IsoluxClaheGrid    grid;
-  gint               orientations;
-  gdouble           *orientation_shares;
-  gdouble           *cell_shares;
-  gdouble            window_low;
-  gdouble            window_high;
-  gdouble            uniformity;
-  IsoluxReport       report;
-  gdouble            operation_milliseconds;
-  gdouble            milliseconds;
-  GError            *error;
+  guint64          serial;
+  gboolean         numbers;
+  gboolean         estimated;
+  gdouble          read;
+  IsoluxRectangle  part;
+  IsoluxImage      image;
+  guint8          *before_pixels;
+  guint8          *after_pixels;
+  IsoluxEngineSide before;
+  IsoluxEngineSide after;
+  gint             curve_n;
+  gdouble         *curve_x;
+  gdouble         *curve_y;
+  gdouble         *curve_low;
+  gdouble         *curve_high;
+  gint             curve_tile_x;
+  gint             curve_tile_y;
+  gdouble          clip_mean;
+  IsoluxClaheGrid  grid;
+  gint             orientations;
+  gdouble         *orientation_shares;
+  gdouble         *cell_shares;
+  gdouble          window_low;
+  gdouble          window_high;
+  gdouble          uniformity;
+  IsoluxReport     report;
+  gdouble          operation_milliseconds;
+  gdouble          milliseconds;
+  GError          *error;
   /* private */
-  gint references;
+  gint     references;
+  guint64  generation;
+  gboolean is_final;
+  gpointer shared[4];
 } IsoluxEngineResult;
 
 IsoluxEngineResult *isolux_engine_result_ref (IsoluxEngineResult *result);
@@ -133,20 +153,24 @@ G_DECLARE_FINAL_TYPE (IsoluxEngine, isolux_engine, ISOLUX, ENGINE, GObject)
  * Signals:
  *   "result" (IsoluxEngineResult *): newer than any before
  *   "busy" (gboolean): a result has been awaited for 100 ms, or no more
- *   "backend-changed": CUDA has started, failed, or was chosen or left
+ *   "backend-changed": CUDA has started, failed, or was chosen or left; also
+ *     when a start of CUDA has begun
  *   "measured" (const IsoluxMetrics *, const GError *)
  */
 IsoluxEngine *isolux_engine_new (void);
 
 /*
  * isolux_engine_set_backend: automatic, GPU or CPU, from the next result on.
- * CUDA starts in the background; the CPU serves meanwhile.
+ * CUDA starts in the background; the CPU serves meanwhile, and when CUDA
+ * fails, until this is called again.  Automatic, as which an engine begins, is
+ * what the environment says (see isolux_device_get_default()), and CUDA for
+ * images of a megabyte and more.
  */
-void              isolux_engine_set_backend (IsoluxEngine     *engine,
-                                             IsoluxBackendKind kind);
+void isolux_engine_set_backend (IsoluxEngine *engine, IsoluxBackendKind kind);
 IsoluxBackendKind isolux_engine_get_backend (IsoluxEngine *engine);
 
-/* The device that serves now, borrowed; see isolux_device_get_info() */
+/* The device that serves now, borrowed; see isolux_device_get_info(), which
+ * tells why CUDA does not */
 IsoluxDevice *isolux_engine_get_device (IsoluxEngine *engine);
 
 /* Whether CUDA is being started */
@@ -165,17 +189,21 @@ gboolean isolux_engine_begin_image (IsoluxEngine            *engine,
 /*
  * isolux_engine_get_rows: where rows of the new image are to be written.
  * The caller fills them and then says so with isolux_engine_add_rows().  In
- * any order, each row once.  Some of the image is enough for estimates.
+ * any order, each row once.  Some of the image is enough for estimates.  The
+ * memory is there until the next image begins.
  */
-gpointer
-isolux_engine_get_rows (IsoluxEngine *engine, gint64 y, gsize *stride);
-void isolux_engine_add_rows (IsoluxEngine *engine, gint64 y, gint64 rows);
+gpointer isolux_engine_get_rows (IsoluxEngine *engine, gint64 y, gsize *stride);
+void     isolux_engine_add_rows (IsoluxEngine *engine, gint64 y, gint64 rows);
 
-/* Settings: each call is a change; changes coalesce */
+/*
+ * Settings: each call is a change; changes coalesce.  Operations draw
+ * pictures (raw is not looked at); tables of linear values are copied, and are
+ * those of the present image's type.  Without a view there are numbers alone.
+ */
 void isolux_engine_set_operation (IsoluxEngine          *engine,
                                   const IsoluxOperation *operation);
-void isolux_engine_set_channel (IsoluxEngine       *engine,
-                                IsoluxEngineChannel channel);
+void
+isolux_engine_set_channel (IsoluxEngine *engine, IsoluxEngineChannel channel);
 void isolux_engine_set_view (IsoluxEngine          *engine,
                              const IsoluxRectangle *part,
                              gint                   width,

@@ -384,12 +384,12 @@ isolux_histogram_model_set_orientations (IsoluxHistogramModel *model,
 
 void
 isolux_histogram_model_set_logarithmic (IsoluxHistogramModel *model,
-                                        gboolean              logarithmic)
+                                        gboolean              log)
 {
-  logarithmic = ! ! logarithmic;
-  if (logarithmic == model->logarithmic)
+  log = log != FALSE;
+  if (log == model->logarithmic)
     return;
-  model->logarithmic = logarithmic;
+  model->logarithmic = log;
   changed (model);
 }
 
@@ -704,10 +704,13 @@ format_values (IsoluxHistogramModel *model,
   gdouble      offset = real ? model->offset : 0.0;
   const gchar *unit = real ? model->unit : NULL;
   gdouble      last = axis->codes ? to - 1.0 : to;
-  gint         digits = axis->codes ? (real ? digits_of (model, 1.0) : 0)
-                                    : isolux_format_digits (scale * (to - from));
   gdouble      a = scale * from + offset, b = scale * last + offset;
+  gint         digits;
 
+  if (axis->codes)
+    digits = real ? digits_of (model, 1.0) : 0;
+  else
+    digits = isolux_format_digits (scale * (to - from));
   if (! (to - from > (axis->codes ? 1.0 : 0.0)))
     return isolux_format_value (a, digits, unit);
   return isolux_format_range (MIN (a, b), MAX (a, b), digits, unit);
@@ -1202,16 +1205,14 @@ static const gchar *const csv_names[ISOLUX_N_ROLES] = {
   [ISOLUX_ROLE_BLUE] = "blue"
 };
 
-/* The shortest digits that give the value back */
+/* Bins are never finer than the values of single precision: twelve digits
+ * tell their edges apart, and hide how they were added up */
 static void
 csv_number (GString *csv, gdouble value)
 {
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_formatd (text, sizeof text, "%.15g", value);
-  if (g_ascii_strtod (text, NULL) != value)
-    g_ascii_formatd (text, sizeof text, "%.17g", value);
-  g_string_append (csv, text);
+  g_string_append (csv, g_ascii_formatd (text, sizeof text, "%.12g", value));
 }
 
 /* In quotes where a comma or a quote would mislead */

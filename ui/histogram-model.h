@@ -168,7 +168,7 @@ void isolux_histogram_model_set_orientations (IsoluxHistogramModel *model,
                                               gdouble               degrees);
 
 void     isolux_histogram_model_set_logarithmic (IsoluxHistogramModel *model,
-                                                 gboolean              logarithmic);
+                                                 gboolean              log);
 gboolean isolux_histogram_model_get_logarithmic (IsoluxHistogramModel *model);
 
 void

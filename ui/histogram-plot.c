@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "columns.h"
 #include "format.h"
 
 /* Pixels */
@@ -608,8 +609,8 @@ layout_values (IsoluxPlot *plot, gint index)
   gdouble               b = real_of (model, lane->output, lane->axis.high);
   gdouble               low = MIN (a, b), high = MAX (a, b);
   gboolean              whole = reads_whole (model, lane->output);
-  gdouble               step = whole ? 1.0
-                                     : (high - low) / MAX (lane->width / LABEL_WIDTH, 1);
+  gdouble               labels = MAX (lane->width / LABEL_WIDTH, 1);
+  gdouble               step = whole ? 1.0 : (high - low) / labels;
   gdouble               room;
 
   /* wide fonts and long numbers need more */
@@ -831,48 +832,64 @@ is_color (IsoluxRole role)
          role == ISOLUX_ROLE_BLUE;
 }
 
+/* A lane in the pixels of the picture */
+static GdkRectangle
+pixels_of (IsoluxPlot *plot, const IsoluxLane *lane)
+{
+  gint scale = plot->scale;
+
+  return (GdkRectangle) { (gint) lane->x * scale, (gint) lane->y * scale,
+                          lane->columns, (gint) lane->height * scale };
+}
+
+static gboolean
+is_inside (cairo_surface_t *surface, const GdkRectangle *box)
+{
+  return box->x >= 0 && box->y >= 0 &&
+         box->x + box->width <= cairo_image_surface_get_width (surface) &&
+         box->y + box->height <= cairo_image_surface_get_height (surface);
+}
+
 /* Up to the mean of a column's bins strong, from there to the highest pale */
 static void
 draw_fill (Ink *ink, const IsoluxLane *lane, gint series)
 {
-  IsoluxPlot    *plot = ink->plot;
-  cairo_t       *cr = ink->cr;
-  IsoluxRole     role = series_of (plot, series)->role;
-  const gdouble *peaks = plot->peaks[series], *means = plot->means[series];
-  gboolean       blended = is_color (role);
-  gint           k;
+  IsoluxPlot  *plot = ink->plot;
+  IsoluxRole   role = series_of (plot, series)->role;
+  GdkRectangle box = pixels_of (plot, lane);
+  gdouble     *low = g_new (gdouble, lane->columns);
+  gdouble     *high = g_new (gdouble, lane->columns);
+  IsoluxBlend  blend = ISOLUX_BLEND_OVER;
+  GdkRGBA      color;
+  gint         k;
 
-  begin_columns (ink, lane);
-  if (blended)
-    cairo_set_operator (cr, ink->palette == ISOLUX_PALETTE_DARK
-                              ? CAIRO_OPERATOR_SCREEN
-                              : CAIRO_OPERATOR_MULTIPLY);
+  isolux_palette_get (ink->palette, role, &color);
+  color.alpha = 0.94;
+  if (is_color (role))
+    {
+      color.alpha = 0.72;
+      blend = ink->palette == ISOLUX_PALETTE_DARK ? ISOLUX_BLEND_SCREEN
+                                                  : ISOLUX_BLEND_MULTIPLY;
+    }
   for (k = 0; k < lane->columns; k++)
-    if (peaks[k] > 0)
-      cairo_rectangle (cr, k, 0, 1, column_height (ink, lane, means[k]));
-  set_role (ink, role, blended ? 0.72 : 0.94);
-  cairo_fill (cr);
-  for (k = 0; k < lane->columns; k++)
-    if (peaks[k] > means[k])
-      {
-        gdouble low = column_height (ink, lane, means[k]);
-        gdouble high = column_height (ink, lane, peaks[k]);
-
-        if (high > low)
-          cairo_rectangle (cr, k, low, 1, high - low);
-      }
-  set_role (ink, role, blended ? 0.36 : 0.5);
-  cairo_fill (cr);
-  cairo_restore (cr);
+    {
+      low[k] = column_height (ink, lane, plot->means[series][k]);
+      high[k] = column_height (ink, lane, plot->peaks[series][k]);
+    }
+  isolux_columns_fill (plot->picture, &box, low, high, &color, blend);
+  g_free (low);
+  g_free (high);
 }
 
 static void
 draw_outline (Ink *ink, const IsoluxLane *lane, gint series)
 {
   IsoluxPlot    *plot = ink->plot;
-  cairo_t       *cr = ink->cr;
   const gdouble *peaks = plot->peaks[series];
+  GdkRectangle   box = pixels_of (plot, lane);
   gint           n = lane->columns, first = 0, last = n - 1, k;
+  gdouble       *heights;
+  GdkRGBA        color;
 
   while (first < n && peaks[first] <= 0)
     first++;
@@ -880,24 +897,20 @@ draw_outline (Ink *ink, const IsoluxLane *lane, gint series)
     last--;
   if (first == n)
     return;
+  first = MAX (first - 1, 0);
+  last = MIN (last + 1, n - 1);
 
-  begin_columns (ink, lane);
-  for (k = MAX (first - 1, 0); k <= MIN (last + 1, n - 1); k++)
-    {
-      gdouble height =
-        MAX (column_height (ink, lane, peaks[k]), 0.5 * plot->scale);
-
-      cairo_line_to (cr, k, height);
-      cairo_line_to (cr, k + 1, height);
-    }
-  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-  set_role (ink, ISOLUX_ROLE_PLOT, 0.6);
-  cairo_set_line_width (cr, 3.0 * plot->scale);
-  cairo_stroke_preserve (cr);
-  set_role (ink, series_of (plot, series)->role, 1.0);
-  cairo_set_line_width (cr, 1.25 * plot->scale);
-  cairo_stroke (cr);
-  cairo_restore (cr);
+  heights = g_new (gdouble, n);
+  for (k = 0; k < n; k++)
+    heights[k] = MAX (column_height (ink, lane, peaks[k]), 0.5 * plot->scale);
+  isolux_palette_get (ink->palette, ISOLUX_ROLE_PLOT, &color);
+  color.alpha = 0.6;
+  isolux_columns_outline (plot->picture, &box, heights, first, last,
+                          3.0 * plot->scale, &color);
+  isolux_palette_get (ink->palette, series_of (plot, series)->role, &color);
+  isolux_columns_outline (plot->picture, &box, heights, first, last,
+                          1.25 * plot->scale, &color);
+  g_free (heights);
 }
 
 static void
@@ -950,14 +963,20 @@ draw_lane (Ink *ink, gint index)
 {
   IsoluxPlot       *plot = ink->plot;
   const IsoluxLane *lane = &plot->lanes[index];
+  GdkRectangle      box;
   gint              k, outline;
 
   set_role (ink, ISOLUX_ROLE_PLOT, 1.0);
-  rounded (ink->cr, lane->x, lane->y, lane->width, lane->height, 2);
+  cairo_rectangle (ink->cr, lane->x, lane->y, lane->width, lane->height);
   cairo_fill (ink->cr);
   cairo_save (ink->cr);
   clip_to (ink->cr, lane);
   draw_grid (ink, index);
+  cairo_restore (ink->cr);
+  /* a window may be smaller than what was laid out */
+  box = pixels_of (plot, lane);
+  if (! is_inside (plot->picture, &box))
+    return;
   for (outline = 0; outline < 2; outline++)
     for (k = 0; k < n_series (plot); k++)
       {
@@ -972,7 +991,6 @@ draw_lane (Ink *ink, gint index)
         else
           draw_fill (ink, lane, k);
       }
-  cairo_restore (ink->cr);
 }
 
 /* Draws the picture, or the same one again */
@@ -1551,7 +1569,7 @@ draw_bars (Ink *ink)
   gdouble               reach = CLAMP (width * 0.4, 2.0, 7.5);
 
   set_role (ink, ISOLUX_ROLE_PLOT, 1.0);
-  rounded (cr, lane->x, lane->y, lane->width, lane->height, 2);
+  cairo_rectangle (cr, lane->x, lane->y, lane->width, lane->height);
   cairo_fill (cr);
   cairo_save (cr);
   clip_to (cr, lane);
@@ -1846,6 +1864,7 @@ draw_overview (Ink *ink)
   cairo_fill (ink->cr);
 }
 
+/* Around the plot: the first and the last column are worth seeing */
 static void
 draw_frame (Ink *ink, gint index)
 {
@@ -1855,8 +1874,8 @@ draw_frame (Ink *ink, gint index)
 
   set_role (ink, focus ? ISOLUX_ROLE_TEXT : ISOLUX_ROLE_GRID, 1.0);
   cairo_set_line_width (ink->cr, width);
-  cairo_rectangle (ink->cr, lane->x + width / 2.0, lane->y + width / 2.0,
-                   lane->width - width, lane->height - width);
+  cairo_rectangle (ink->cr, lane->x - width / 2.0, lane->y - width / 2.0,
+                   lane->width + width, lane->height + width);
   cairo_stroke (ink->cr);
 }
 

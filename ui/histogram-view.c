@@ -260,8 +260,9 @@ hover_at (IsoluxHistogramView *view, gdouble x, gdouble y)
     }
   lane = isolux_plot_get_lane (view->plot, index);
   view->by_key = FALSE;
+  /* one quotient, so that nothing is rounded below a whole column */
   view->hover_column =
-    (gint) floor ((x - lane->x) / lane->width * lane->columns);
+    (gint) floor ((x - lane->x) * (lane->columns / lane->width));
   isolux_plot_column_values (view->plot, index, view->hover_column, &from, &to);
   set_hover (view, index, from, to);
 }
@@ -993,22 +994,42 @@ isolux_histogram_view_unrealize (GtkWidget *widget)
 
 /* ---- Life ---- */
 
+/* After a change: what is under the pointer is another value now, and a value
+ * that was read by keys is in another column */
+static void
+move_along (IsoluxHistogramView *view)
+{
+  const IsoluxLane *lane;
+  gdouble           middle;
+
+  layout (view);
+  lane = isolux_plot_get_lane (view->plot, view->state.hover);
+  if (! lane)
+    {
+      clear_hover (view);
+      return;
+    }
+  if (view->by_key && view->model->orientations == 0)
+    {
+      middle = (view->state.hover_from + view->state.hover_to) / 2.0;
+      if (middle < lane->from || middle >= lane->to)
+        clear_hover (view);
+      else
+        view->hover_column = (gint) floor ((middle - lane->from) /
+                                           (lane->to - lane->from) *
+                                           lane->columns);
+      return;
+    }
+  isolux_plot_column_values (view->plot, view->state.hover, view->hover_column,
+                             &view->state.hover_from, &view->state.hover_to);
+}
+
 static void
 model_changed (IsoluxHistogramModel *model, IsoluxHistogramView *view)
 {
-  const IsoluxLane *lane;
-
   gtk_widget_queue_draw (GTK_WIDGET (view));
-  /* the lane that was read may be gone */
-  if (view->state.hover == 1 && ! model->has_output)
-    clear_hover (view);
-  layout (view);
-  lane = isolux_plot_get_lane (view->plot, MAX (view->state.hover, 0));
-  /* under the pointer there is another value after the range has moved */
-  if (lane && view->state.hover >= 0 && ! view->by_key)
-    isolux_plot_column_values (view->plot, view->state.hover,
-                               view->hover_column, &view->state.hover_from,
-                               &view->state.hover_to);
+  if (view->state.hover >= 0)
+    move_along (view);
   tell (view);
   if (view->drag == DRAG_NONE)
     describe (view);

@@ -419,12 +419,33 @@ get_middle (IsoluxImagePreview *preview)
                             preview->geometry.view_height / 2.0);
 }
 
+/* Where the cross begins: not under the divider's grip */
+static PreviewPoint
+get_cross_start (IsoluxImagePreview *preview)
+{
+  gdouble      x, y;
+  PreviewPoint pixel;
+
+  if (preview_get_show (preview) != PREVIEW_SHOW_BOTH)
+    return get_middle (preview);
+  preview_get_grip (&preview->geometry, preview->turned, preview->position, &x,
+                    &y);
+  if (preview->turned)
+    y += (y > preview->geometry.view_height / 2.0 ? -40.0 : 40.0) *
+         preview->geometry.unit;
+  else
+    x += (x > preview->geometry.view_width / 2.0 ? -40.0 : 40.0) *
+         preview->geometry.unit;
+  pixel = preview_get_pixel (preview, x, y);
+  return pixel.x >= 0 ? pixel : get_middle (preview);
+}
+
 static void
 set_stop (IsoluxImagePreview *preview, PreviewStop stop)
 {
   preview->stop = stop;
   if (stop == PREVIEW_STOP_CROSS && preview->cross.x < 0)
-    preview->cross = get_middle (preview);
+    preview->cross = get_cross_start (preview);
   if (stop == PREVIEW_STOP_TILES && preview->cursor.x < 0)
     {
       preview->cursor = preview->pick;
@@ -497,7 +518,7 @@ get_key (GtkWidget *widget, const GdkEventKey *event)
   gint          n = 0;
 
   /* Latin-1 and function keys; what is in between are letters of others */
-  if (keyval >= 0x100 && keyval < 0xfd00)
+  if ((keyval >= 0x100 && keyval < 0xfd00) || keyval >= 0x1000000)
     {
       keymap = gdk_keymap_get_for_display (gtk_widget_get_display (widget));
       gdk_keymap_get_entries_for_keycode (keymap, event->hardware_keycode,

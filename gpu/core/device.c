@@ -305,6 +305,16 @@ isolux_device_choose (IsoluxDevice *device, guint64 bytes)
   return backend;
 }
 
+void
+isolux_device_set_reason (IsoluxDevice *device, const gchar *reason)
+{
+  if (device->kind != ISOLUX_BACKEND_CPU)
+    return;
+  g_mutex_lock (&device->mutex);
+  isolux_set_text (device->reason, sizeof device->reason, reason);
+  g_mutex_unlock (&device->mutex);
+}
+
 IsoluxBackendKind
 isolux_device_wait (IsoluxDevice *device)
 {

@@ -213,6 +213,7 @@ struct _IsoluxSurface
   gsize                mask_size;
   gpointer             stream; /* the caller's, nullable */
   IsoluxSurface       *whole;  /* what it is a part of, nullable */
+  IsoluxSurface       *master; /* whose mask it uses, nullable */
 };
 
 /* ---- CUDA (gpu/cuda) ------------------------------------------------- */

@@ -67,6 +67,7 @@ isolux_surface_leave_out (IsoluxSurface *surface,
       pixels->mask_stride = mask->pixels.stride;
       mask->memory = old;
       mask->memory_size = old_size;
+      g_clear_pointer (&surface->master, isolux_surface_unref);
     }
   isolux_surface_unref (mask);
   return success;

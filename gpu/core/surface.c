@@ -195,6 +195,7 @@ isolux_surface_unref (IsoluxSurface *surface)
     surface->backend->release (surface->device, surface->memory,
                                surface->memory_size);
   isolux_surface_unref (surface->whole);
+  isolux_surface_unref (surface->master);
   isolux_device_unref (surface->device);
   g_free (surface);
 }
@@ -269,6 +270,7 @@ isolux_surface_set_region (IsoluxSurface         *surface,
     }
   if (surface->mask)
     backend->release (surface->device, surface->mask, surface->mask_size);
+  g_clear_pointer (&surface->master, isolux_surface_unref);
   surface->mask = memory;
   surface->mask_size = size;
   pixels->region_x = left;
@@ -277,6 +279,34 @@ isolux_surface_set_region (IsoluxSurface         *surface,
   pixels->region_height = bottom - top;
   pixels->mask = memory;
   pixels->mask_stride = memory ? (gsize) (right - left) : 0;
+  return TRUE;
+}
+
+gboolean
+isolux_surface_share_region (IsoluxSurface *surface,
+                             IsoluxSurface *other,
+                             GError       **error)
+{
+  IsoluxPixels       *to = &surface->pixels;
+  const IsoluxPixels *from = &other->pixels;
+
+  if (surface->device != other->device || surface->backend != other->backend)
+    return isolux_argument_error (error, _("The two surfaces are on different "
+                                           "devices."));
+  if (to->width != from->width || to->height != from->height)
+    return isolux_argument_error (error, _("The two surfaces are not of the "
+                                           "same size."));
+  if (surface == other)
+    return TRUE;
+  isolux_surface_ref (other);
+  isolux_surface_set_region (surface, NULL, NULL, 0, NULL);
+  surface->master = other;
+  to->region_x = from->region_x;
+  to->region_y = from->region_y;
+  to->region_width = from->region_width;
+  to->region_height = from->region_height;
+  to->mask = from->mask;
+  to->mask_stride = from->mask_stride;
   return TRUE;
 }
 
@@ -460,7 +490,8 @@ surface_to_cpu (IsoluxSurface *surface, gboolean with_region, GError **error)
     {
       if (from->mask)
         {
-          copy->mask_size = surface->mask_size;
+          /* it may be another's, which knows its size */
+          copy->mask_size = from->mask_stride * (gsize) from->region_height;
           if (! isolux_backend_cpu.alloc (surface->device, copy->mask_size,
                                           &copy->mask, error) ||
               ! surface->backend->read (surface->device, copy->mask,

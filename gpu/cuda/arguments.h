@@ -28,10 +28,28 @@ typedef struct
   int64_t columns; /* of tiles */
   int64_t total;   /* tiles */
   int32_t shift;
-  int32_t whole; /* items are vectors of a gray image all of which counts */
 } IsoluxTiles;
 
 #define ISOLUX_VECTOR_BYTES 16
+
+/*
+ * Rows of gray as the vectors of 16 bytes, aligned in memory, that they
+ * touch: columns of them a row at most, total in all.  Threads take them in
+ * turn; from one to the next of a thread it is step_rows and step_columns.
+ */
+typedef struct
+{
+  uint32_t columns, total;
+  uint32_t step, step_rows, step_columns;
+} IsoluxWalk;
+
+/* Memory that the first kernel of a call sets to 0 for the call after it;
+ * a multiple of 16 bytes. */
+typedef struct
+{
+  void    *data;
+  uint64_t bytes;
+} IsoluxClear;
 
 #define ISOLUX_COUNT_THREADS 1024
 #define ISOLUX_TERMS_THREADS 1024
@@ -54,25 +72,49 @@ typedef struct
 } IsoluxTables;
 
 /*
- * What kernels tell the next ones.  least, most: keys of the least and
- * largest finite value, see isolux_key(); least above most: there is none.
- * prefix: per segment of bins, the cumulative count before it, clipped when
- * something is cut off.
+ * What kernels tell the next ones.  prefix: per segment of bins, the
+ * cumulative count before it, clipped when something is cut off.
  */
 typedef struct
 {
-  uint64_t    least[3], most[3];
   IsoluxTerms terms[3];
   uint64_t    prefix[3][ISOLUX_SEGMENTS];
 } IsoluxState;
 
-/* Offsets in bytes: 3 * 65536 counts of 8 bytes; as many entries of up to 4;
- * the two structs.  A gray conversion has its two tables at the start. */
-#define ISOLUX_SCRATCH_COUNTS 0
-#define ISOLUX_SCRATCH_DECODE 0
-#define ISOLUX_SCRATCH_THRESHOLDS (3 * ISOLUX_BINS * 4)
-#define ISOLUX_SCRATCH_ENTRIES (3 * ISOLUX_BINS * 8)
-#define ISOLUX_SCRATCH_TABLES (ISOLUX_SCRATCH_ENTRIES + 3 * ISOLUX_BINS * 4)
+#define ISOLUX_SUM_BLOCKS 128
+
+/*
+ * What kernels add to, all 0 when a call begins.  least, most: keys of the
+ * least (its complement) and the largest finite value or code, see
+ * isolux_key(); total: pixels that count; largest: the largest code; sums: of
+ * the bins of a block of isolux_sum_*(), twice their counts' sum and twice
+ * the first count that is not 0, and 1.
+ */
+typedef struct
+{
+  uint64_t least[3], most[3];
+  uint64_t total;
+  uint32_t largest;
+  uint64_t sums[ISOLUX_SUM_BLOCKS][2];
+} IsoluxZeros;
+
+/*
+ * Offsets in bytes.  Twice zeros: an IsoluxZeros and 3 * 65536 counts of 8
+ * bytes behind it, the one in use and the one for the next call.  Counters
+ * that went past their end, all 0 between calls.  Then what a call may use as
+ * it likes: entries, 3 * 65536 of up to 4 bytes, or a gray conversion's
+ * tables; the two structs.
+ */
+#define ISOLUX_ZEROS_COUNTS 4096
+#define ISOLUX_ZEROS_BYTES (ISOLUX_ZEROS_COUNTS + 3 * ISOLUX_BINS * 8)
+#define ISOLUX_SCRATCH_ZEROS 0
+#define ISOLUX_SCRATCH_OVERFLOW (2 * ISOLUX_ZEROS_BYTES)
+#define ISOLUX_SCRATCH_WORK (ISOLUX_SCRATCH_OVERFLOW + ISOLUX_BINS * 8)
+#define ISOLUX_SCRATCH_ENTRIES ISOLUX_SCRATCH_WORK
+#define ISOLUX_SCRATCH_DECODE ISOLUX_SCRATCH_WORK
+#define ISOLUX_SCRATCH_SEEN ISOLUX_SCRATCH_THRESHOLDS
+#define ISOLUX_SCRATCH_THRESHOLDS (ISOLUX_SCRATCH_DECODE + 3 * ISOLUX_BINS * 4)
+#define ISOLUX_SCRATCH_TABLES (ISOLUX_SCRATCH_THRESHOLDS + ISOLUX_BINS * 8)
 #define ISOLUX_SCRATCH_STATE (ISOLUX_SCRATCH_TABLES + 256)
 #define ISOLUX_SCRATCH_BYTES (ISOLUX_SCRATCH_STATE + 4096)
 
@@ -95,8 +137,49 @@ typedef struct
   int32_t         range_shift;
   int32_t         one_range; /* f32: one for all channels */
   uint64_t       *counts;    /* plan.bins a channel */
-  IsoluxState    *state;
+  IsoluxZeros    *zeros;
+  IsoluxClear     clear;
 } IsoluxCountArguments;
+
+/*
+ * Counting gray: pixels as above.  u8 adds to the counts.  u16, f32: each
+ * block leaves bins counters of 8, 16 or 32 bits in partial, modulo their
+ * size; what goes beyond is in overflow.  u16: codes above last count as it.
+ * f32: over low .. high, or where low < high does not hold, over what was
+ * measured.
+ */
+typedef struct
+{
+  IsoluxPixels pixels;
+  IsoluxWalk   walk;
+  uint64_t    *counts;
+  uint64_t    *overflow;
+  uint32_t    *partial;
+  uint32_t     bins, last;
+  double       low, high;
+  IsoluxZeros *zeros;
+  IsoluxClear  clear;
+} IsoluxGrayCountArguments;
+
+/*
+ * Adding the counters of all blocks: rows of them, bins in a row, each of
+ * which bins a block adds, a power of two from 32 to 512.  entries not NULL:
+ * writes the table of an equalization without clip limit and threshold, too;
+ * real: of floats.  mail: there whether the table is the identity, else the
+ * largest code that was cut down.
+ */
+typedef struct
+{
+  const uint32_t *partial;
+  uint64_t       *overflow;
+  uint64_t       *counts;
+  uint32_t        rows, bins, each;
+  int32_t         real;
+  void           *entries;
+  IsoluxTables   *tables;
+  IsoluxZeros    *zeros;
+  uint32_t       *mail; /* nullable */
+} IsoluxSumArguments;
 
 /* From counts to tables; one block a channel finds the terms, then one a
  * segment and channel writes entries. codes: counts a channel. */
@@ -111,6 +194,8 @@ typedef struct
   void         *entries;
   IsoluxTables *tables;
   IsoluxState  *state;
+  IsoluxZeros  *zeros;
+  uint32_t     *mail; /* nullable: identity of each channel */
 } IsoluxTableArguments;
 
 typedef struct
@@ -123,6 +208,22 @@ typedef struct
   const void         *entries;
   const IsoluxTables *tables;
 } IsoluxApplyArguments;
+
+/*
+ * Gray codes whose vectors lie alike in source and destination.  Equalizing
+ * u8, counts not NULL: each block makes the table from them.
+ */
+typedef struct
+{
+  IsoluxPixels        source, destination;
+  IsoluxWalk          walk;
+  const void         *entries;
+  const IsoluxTables *tables;
+  const IsoluxZeros  *zeros; /* nullable: no code is above largest */
+  const uint64_t     *counts;
+  double              clip_limit, skip_threshold;
+  uint32_t           *mail; /* nullable: identity */
+} IsoluxGrayApplyArguments;
 
 typedef struct
 {
@@ -151,12 +252,12 @@ typedef struct
 #define ISOLUX_HOG_BINS 2048
 
 /* Where the edges of the bins lie in a lane's scratch. */
-#define ISOLUX_SCRATCH_EDGES 0
+#define ISOLUX_SCRATCH_EDGES ISOLUX_SCRATCH_WORK
 
 /*
  * Cells: a block fills group cells that lie side by side at a time, rows of
  * their pixels at a time.  Pictures: tiles of the image; the largest value
- * that is shown is state->most[0].
+ * that is shown is zeros->most[0].
  */
 typedef struct
 {
@@ -167,7 +268,8 @@ typedef struct
   int64_t       groups; /* in a row of cells */
   int32_t       group;
   int32_t       rows;
-  IsoluxState  *state;
+  IsoluxZeros  *zeros;
+  IsoluxClear   clear;
 } IsoluxHogArguments;
 
 /*
@@ -176,7 +278,7 @@ typedef struct
  * slices of a tile's rows, ranges of 2^range_shift bins, 2^copies_shift
  * copies of the counters, 2^shift threads a row.  counts: plan.most_bins a
  * unit at work; entries: as many a tile, the tiles row by row, for each
- * channel.  state: least and most, as codes or isolux_key().
+ * channel.  zeros: least and most, as codes or isolux_key().
  */
 typedef struct
 {
@@ -193,7 +295,8 @@ typedef struct
   int64_t         first;
   uint64_t       *counts;
   void           *entries;
-  IsoluxState    *state;
+  IsoluxZeros    *zeros;
+  IsoluxClear     clear;
   uint32_t       *seen;   /* u16: a bit a code, whether it occurs */
   float          *shares; /* u16: see isolux_code_share() */
 } IsoluxClaheArguments;

@@ -98,9 +98,11 @@ make_tables (CudaCall *call, IsoluxClaheArguments *a, gint64 n, GError **error)
                     call->stream),
                    error))
     return FALSE;
-  return isolux_call_launch (call, kernel, (guint) (n * a->slices * a->ranges),
-                             threads, shared, a, error) &&
-         isolux_call_launch (call, KERNEL_isolux_clahe_table, (guint) n,
+  if (! isolux_call_launch (call, kernel, (guint) (n * a->slices * a->ranges),
+                            threads, shared, a, error))
+    return FALSE;
+  a->clear.bytes = 0;
+  return isolux_call_launch (call, KERNEL_isolux_clahe_table, (guint) n,
                              (guint) MIN (a->plan.most_bins,
                                           ISOLUX_TERMS_THREADS),
                              0, a, error);
@@ -110,20 +112,19 @@ static gboolean
 measure (CudaCall *call, IsoluxClaheArguments *a, GError **error)
 {
   const IsoluxPixels *p = &a->source;
-  const CudaAddress   state = (CudaAddress) a->state;
   const gboolean      codes = p->type == ISOLUX_PLAN_U16;
 
-  if (! CUDA_CALL (call->cuda, cuMemsetD8Async,
-                   (state + G_STRUCT_OFFSET (IsoluxState, least), 0xff,
-                    sizeof a->state->least, call->stream),
-                   error) ||
-      ! CUDA_CALL (call->cuda, cuMemsetD8Async,
-                   (state + G_STRUCT_OFFSET (IsoluxState, most), 0,
-                    sizeof a->state->most, call->stream),
-                   error))
+  if (! isolux_call_zeros (call, 0, &a->clear, error))
     return FALSE;
-  if (! a->plan.measured || p->region_width < 1 || p->region_height < 1)
+  a->zeros = (IsoluxZeros *) call->zeros;
+  if (! a->plan.measured)
     return TRUE;
+  if (p->region_width < 1 || p->region_height < 1)
+    {
+      call->lane->unsure = TRUE; /* no kernel clears anything */
+      a->clear.bytes = 0;
+      return TRUE;
+    }
   if (codes &&
       ! CUDA_CALL (call->cuda, cuMemsetD8Async,
                    ((CudaAddress) a->seen, 0, ISOLUX_BINS / 8, call->stream),
@@ -131,24 +132,18 @@ measure (CudaCall *call, IsoluxClaheArguments *a, GError **error)
     return FALSE;
   isolux_tiles_set (&a->tiles, p->region_width, p->region_height,
                     ISOLUX_COUNT_THREADS);
-  return isolux_call_launch (call,
-                             codes ? KERNEL_isolux_clahe_measure_u16
-                                   : KERNEL_isolux_clahe_measure_f32,
-                             (guint) CLAMP (a->tiles.total, 1,
-                                            call->cuda->processors *
-                                              BLOCKS_PER_PROCESSOR),
-                             ISOLUX_COUNT_THREADS, 0, a, error) &&
-         (! codes || isolux_call_launch (call, KERNEL_isolux_clahe_shares,
+  if (! isolux_call_launch (call,
+                            codes ? KERNEL_isolux_clahe_measure_u16
+                                  : KERNEL_isolux_clahe_measure_f32,
+                            (guint) CLAMP (a->tiles.total, 1,
+                                           call->cuda->processors *
+                                             BLOCKS_PER_PROCESSOR),
+                            ISOLUX_COUNT_THREADS, 0, a, error))
+    return FALSE;
+  a->clear.bytes = 0;
+  return (! codes || isolux_call_launch (call, KERNEL_isolux_clahe_shares,
                                          ISOLUX_BINS / ISOLUX_COUNT_THREADS,
                                          ISOLUX_COUNT_THREADS, 0, a, error));
-}
-
-/* Whether the rows of two images lie alike in their vectors of 16 bytes. */
-static gboolean
-lie_alike (const IsoluxPixels *a, const IsoluxPixels *b)
-{
-  return ((gsize) a->data - (gsize) b->data) % ISOLUX_VECTOR_BYTES == 0 &&
-         (a->height == 1 || (a->stride - b->stride) % ISOLUX_VECTOR_BYTES == 0);
 }
 
 static gboolean
@@ -175,7 +170,8 @@ apply (CudaCall *call, IsoluxClaheArguments *a, GError **error)
 {
   const IsoluxPixels *p = &a->source;
 
-  if (p->type == ISOLUX_PLAN_U8 && a->plain && lie_alike (p, &a->destination) &&
+  if (p->type == ISOLUX_PLAN_U8 && a->plain &&
+      isolux_pixels_alike (p, &a->destination) &&
       a->plan.grid.tile_width >= LEAST_PACKED_SIDE &&
       a->plan.grid.tile_height >= LEAST_PACKED_SIDE)
     return apply_gray (call, a, error);
@@ -207,8 +203,7 @@ set_arguments (IsoluxClaheArguments  *a,
   a->plain = p->type != ISOLUX_PLAN_F32 && p->components == 1 && ! p->mask &&
              ! plan->padding && p->region_width == p->width &&
              p->region_height == p->height;
-  a->state = (IsoluxState *) (call->lane->scratch + ISOLUX_SCRATCH_STATE);
-  a->seen = (guint32 *) (call->lane->scratch + ISOLUX_SCRATCH_COUNTS);
+  a->seen = (guint32 *) (call->lane->scratch + ISOLUX_SCRATCH_SEEN);
   a->shares = (gfloat *) (call->lane->scratch + ISOLUX_SCRATCH_ENTRIES);
 }
 
@@ -247,13 +242,13 @@ prepare (CudaCall             *call,
 
 /* Whether all channels were left as they are; see ClaheRange. */
 static gboolean
-all_identity (const IsoluxClaheArguments *a, const IsoluxState *state)
+all_identity (const IsoluxClaheArguments *a, const IsoluxZeros *zeros)
 {
   gint c;
 
   for (c = 0; c < a->channels; c++)
-    if (state->least[c] < state->most[c] ||
-        (state->least[c] == state->most[c] && ! a->plan.measured &&
+    if (~zeros->least[c] < zeros->most[c] ||
+        (~zeros->least[c] == zeros->most[c] && ! a->plan.measured &&
          a->plan.opencv))
       return FALSE;
   return TRUE;
@@ -273,11 +268,11 @@ value_of_key (guint64 key)
   return v;
 }
 
-/* What ClaheRange of clahe.cu makes of the state. */
+/* What ClaheRange of clahe.cu makes of the zeros. */
 static void
 set_ranges (IsoluxClaheTables          *tables,
             const IsoluxClaheArguments *a,
-            const IsoluxState          *state)
+            const IsoluxZeros          *zeros)
 {
   const IsoluxClahePlan *plan = &a->plan;
   guint64                largest = 0;
@@ -288,7 +283,7 @@ set_ranges (IsoluxClaheTables          *tables,
   tables->bins = plan->most_bins;
   for (c = 0; c < a->channels; c++)
     {
-      const guint64 least = state->least[c], most = state->most[c];
+      const guint64 least = ~zeros->least[c], most = zeros->most[c];
 
       largest = MAX (largest, most);
       tables->identity[c] =
@@ -312,15 +307,19 @@ set_ranges (IsoluxClaheTables          *tables,
   tables->stride = (gsize) tables->bins;
 }
 
-/* Waits for a part of the scratch and copies it. */
+/* Waits for device memory and copies it. */
 static gboolean
-get (CudaCall *call, gsize offset, gpointer to, gsize bytes, GError **error)
+get (CudaCall   *call,
+     CudaAddress from,
+     gpointer    to,
+     gsize       bytes,
+     GError    **error)
 {
-  gconstpointer from = isolux_call_get (call, offset, bytes, error);
+  gconstpointer there = isolux_call_get (call, from, bytes, error);
 
-  if (! from || ! isolux_call_wait (call, error))
+  if (! there || ! isolux_call_wait (call, error))
     return FALSE;
-  memcpy (to, from, bytes);
+  memcpy (to, there, bytes);
   return TRUE;
 }
 
@@ -373,22 +372,22 @@ get_tables (CudaCall                   *call,
             IsoluxClaheTables          *tables,
             GError                    **error)
 {
-  IsoluxState state = { 0 };
+  IsoluxZeros zeros = { 0 };
   gboolean    success, all = TRUE;
   gint        c;
 
   memset (tables, 0, sizeof *tables);
-  success = get (call, ISOLUX_SCRATCH_STATE, &state,
-                 G_STRUCT_OFFSET (IsoluxState, terms), error);
+  success = get (call, call->zeros, &zeros,
+                 G_STRUCT_OFFSET (IsoluxZeros, total), error);
   if (success)
-    set_ranges (tables, a, &state);
+    set_ranges (tables, a, &zeros);
   for (c = 0; c < a->channels; c++)
     all = all && tables->identity[c];
   if (success && tables->shift)
     {
       tables->shares = isolux_try_new (gfloat, ISOLUX_BINS, error);
       success = tables->shares &&
-                get (call, ISOLUX_SCRATCH_ENTRIES, tables->shares,
+                get (call, (CudaAddress) a->shares, tables->shares,
                      (sizeof (gfloat)) << tables->bits, error);
     }
   success = success && (all || get_entries (call, a, tables, error));
@@ -407,7 +406,7 @@ isolux_cuda_clahe (IsoluxSurface         *source,
                    IsoluxClaheTables     *tables,
                    GError               **error)
 {
-  const IsoluxState   *state = NULL;
+  const IsoluxZeros   *zeros = NULL;
   IsoluxClaheArguments a = { 0 };
   CudaCall             call;
   gboolean             success, wait;
@@ -422,9 +421,9 @@ isolux_cuda_clahe (IsoluxSurface         *source,
             (! tables || get_tables (&call, &a, tables, error));
   if (success && unchanged)
     {
-      state = isolux_call_get (&call, ISOLUX_SCRATCH_STATE,
-                               G_STRUCT_OFFSET (IsoluxState, terms), error);
-      success = state != NULL;
+      zeros = isolux_call_get (&call, call.zeros,
+                               G_STRUCT_OFFSET (IsoluxZeros, total), error);
+      success = zeros != NULL;
     }
   /* last, since it may write over the source: what fails before leaves it
    * untouched */
@@ -433,7 +432,7 @@ isolux_cuda_clahe (IsoluxSurface         *source,
     {
       success = isolux_call_wait (&call, error);
       if (success)
-        *unchanged = all_identity (&a, state);
+        *unchanged = all_identity (&a, zeros);
     }
   success = isolux_call_end (&call, success, wait, error);
   if (! success && tables)

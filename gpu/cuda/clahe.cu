@@ -7,8 +7,6 @@
  */
 #include "kernels.h"
 
-extern __shared__ uint32_t isolux_shared[];
-
 /* ---- What counts -------------------------------------------------------- */
 
 /* Whether a pixel counts, but for its values being numbers; x, y of the
@@ -95,6 +93,7 @@ clahe_measure (const IsoluxClaheArguments &a)
   uint64_t            most[3] = { 0, 0, 0 };
   uint64_t            noted = UINT64_MAX; /* flat areas need it but once */
 
+  isolux_clear (a.clear);
   if constexpr (sizeof (T) < 4)
     {
       for (int i = (int) threadIdx.x; i < ISOLUX_BINS / 32;
@@ -149,9 +148,9 @@ clahe_measure (const IsoluxClaheArguments &a)
 
         if (threadIdx.x == 0 && low <= high)
           {
-            atomicMin ((unsigned long long *) &a.state->least[c],
-                       (unsigned long long) low);
-            atomicMax ((unsigned long long *) &a.state->most[c],
+            atomicMax ((unsigned long long *) &a.zeros->least[c],
+                       (unsigned long long) ~low);
+            atomicMax ((unsigned long long *) &a.zeros->most[c],
                        (unsigned long long) high);
           }
       }
@@ -179,8 +178,8 @@ struct ClaheRange
   __device__ __forceinline__
   ClaheRange (const IsoluxClaheArguments &a, int channel)
   {
-    const uint64_t least = a.state->least[channel];
-    const uint64_t most = a.state->most[channel];
+    const uint64_t least = ~a.zeros->least[channel];
+    const uint64_t most = a.zeros->most[channel];
 
     bits = a.source.type == ISOLUX_PLAN_U8 ? 8 : 16;
     bins = a.plan.most_bins;
@@ -198,7 +197,7 @@ struct ClaheRange
             uint64_t largest = 0;
 
             for (int c = 0; c < a.channels; c++)
-              largest = a.state->most[c] > largest ? a.state->most[c] : largest;
+              largest = a.zeros->most[c] > largest ? a.zeros->most[c] : largest;
             bits = isolux_significant_bits ((uint32_t) largest);
           }
         bins = bins < 1 << bits ? bins : 1 << bits;
@@ -412,6 +411,7 @@ clahe_count (const IsoluxClaheArguments &a)
   const int        start = (int) (part << a.range_shift);
   const uint32_t   copy = threadIdx.x & (uint32_t) (copies - 1);
 
+  isolux_clear (a.clear);
   /* the same for all threads */
   if ((a.plan.measured && range.identity) || start >= range.bins)
     return;
@@ -556,9 +556,9 @@ isolux_clahe_table (const IsoluxClaheArguments a)
     }
   if (! a.plan.measured && least <= most)
     {
-      atomicMin ((unsigned long long *) &a.state->least[unit.channel],
-                 (unsigned long long) least);
-      atomicMax ((unsigned long long *) &a.state->most[unit.channel],
+      atomicMax ((unsigned long long *) &a.zeros->least[unit.channel],
+                 ~(unsigned long long) least);
+      atomicMax ((unsigned long long *) &a.zeros->most[unit.channel],
                  (unsigned long long) most);
     }
   pixels = clahe_block_sum (own, room, &before);

@@ -11,13 +11,20 @@
 /* Pinned memory grows in steps of this. */
 #define RING_STEP ((gsize) 1 << 20)
 
+/* What isolux_call_put() and _get() give away in a call at most: the counts or
+ * the entries of three channels and something. */
+#define RING_CALL_BYTES ((gsize) 2 << 20)
+
 #define MINIMUM_CAPABILITY 75
+#define HOPPER_CAPABILITY 90
 
 G_STATIC_ASSERT (sizeof (CudaAddress) == sizeof (gpointer));
 G_STATIC_ASSERT (sizeof (IsoluxTables) <=
                  ISOLUX_SCRATCH_STATE - ISOLUX_SCRATCH_TABLES);
 G_STATIC_ASSERT (sizeof (IsoluxState) <=
                  ISOLUX_SCRATCH_BYTES - ISOLUX_SCRATCH_STATE);
+G_STATIC_ASSERT (sizeof (IsoluxZeros) <= ISOLUX_ZEROS_COUNTS);
+G_STATIC_ASSERT (sizeof (CudaLaunchAttribute) == 72);
 
 /* ---- Errors -------------------------------------------------------- */
 
@@ -171,6 +178,14 @@ check_version (IsoluxCuda *cuda, GError **error)
 }
 
 static gboolean
+is_set (const gchar *variable)
+{
+  const gchar *value = g_getenv (variable);
+
+  return value && *value && strcmp (value, "0") != 0;
+}
+
+static gboolean
 read_attributes (IsoluxCuda *cuda, GError **error)
 {
   gint major = 0, minor = 0, pitch = 0;
@@ -200,6 +215,8 @@ read_attributes (IsoluxCuda *cuda, GError **error)
   cuda->pitch_limit = (gsize) MAX (pitch, 0);
   result = major * 10 + minor;
   cuda->capability = result;
+  cuda->portable = result < HOPPER_CAPABILITY ||
+                   is_set ("ISOLUX_CUDA_PORTABLE");
   if (result < MINIMUM_CAPABILITY)
     return device_error (error,
                          _("%s is too old: its compute capability is %d.%d, "
@@ -329,6 +346,8 @@ free_lane (IsoluxCuda *cuda, CudaLane *lane)
   g_free (lane->events);
   if (lane->ring)
     driver->cuMemFreeHost (lane->ring);
+  if (lane->mail)
+    driver->cuMemFreeHost (lane->mail);
   if (lane->scratch)
     driver->cuMemFree_v2 (lane->scratch);
   if (lane->done)
@@ -447,15 +466,21 @@ make_lane (IsoluxCuda *cuda, CudaLane *lane, GError **error)
 {
   if (lane->made)
     return TRUE;
-  lane->made = (lane->stream ||
-                CUDA_CALL (cuda, cuStreamCreate,
-                           (&lane->stream, CUDA_STREAM_NON_BLOCKING), error)) &&
-               (lane->done ||
-                CUDA_CALL (cuda, cuEventCreate,
-                           (&lane->done, CUDA_EVENT_DISABLE_TIMING), error)) &&
-               (lane->scratch ||
-                CUDA_CALL (cuda, cuMemAlloc_v2,
-                           (&lane->scratch, ISOLUX_SCRATCH_BYTES), error));
+  lane->unsure = TRUE; /* the scratch is new */
+  lane->made =
+    (lane->stream ||
+     CUDA_CALL (cuda, cuStreamCreate, (&lane->stream, CUDA_STREAM_NON_BLOCKING),
+                error)) &&
+    (lane->done ||
+     CUDA_CALL (cuda, cuEventCreate, (&lane->done, CUDA_EVENT_DISABLE_TIMING),
+                error)) &&
+    (lane->scratch ||
+     CUDA_CALL (cuda, cuMemAlloc_v2, (&lane->scratch, ISOLUX_SCRATCH_BYTES),
+                error)) &&
+    (lane->mail || CUDA_CALL (cuda, cuMemHostAlloc,
+                              ((gpointer *) &lane->mail,
+                               ISOLUX_MAIL_WORDS * sizeof (guint32), 0),
+                              error));
   return lane->made;
 }
 
@@ -475,6 +500,7 @@ isolux_call_begin (CudaCall   *call,
        CUDA_CALL (cuda, cuStreamWaitEvent,
                   (stream ? stream : lane->stream, lane->done, 0), error)))
     {
+      memset (call, 0, sizeof *call);
       call->cuda = cuda;
       call->lane = lane;
       call->stream = stream ? stream : lane->stream;
@@ -520,7 +546,10 @@ isolux_call_end (CudaCall *call,
   gboolean    pending = FALSE;
 
   if (! success)
-    cuda->driver.cuStreamSynchronize (call->stream);
+    {
+      lane->unsure = TRUE;
+      cuda->driver.cuStreamSynchronize (call->stream);
+    }
   else
     {
       pending = ! wait && CUDA_CALL (cuda, cuEventRecord,
@@ -639,6 +668,68 @@ isolux_cuda_settle (IsoluxCuda *cuda)
 }
 
 gboolean
+isolux_call_zeros (CudaCall    *call,
+                   gsize        bytes,
+                   IsoluxClear *clear,
+                   GError     **error)
+{
+  CudaLane         *lane = call->lane;
+  const CudaAddress zeros = lane->scratch + ISOLUX_SCRATCH_ZEROS;
+  const gint        turn = lane->turn;
+
+  if (lane->unsure &&
+      ! CUDA_CALL (call->cuda, cuMemsetD8Async,
+                   (zeros, 0, ISOLUX_SCRATCH_WORK - ISOLUX_SCRATCH_ZEROS,
+                    call->stream),
+                   error))
+    return FALSE;
+  if (lane->unsure)
+    lane->used[0] = lane->used[1] = 0;
+  lane->unsure = FALSE;
+  call->zeros = zeros + (gsize) turn * ISOLUX_ZEROS_BYTES;
+  clear->data = (gpointer) (zeros + (gsize) ! turn * ISOLUX_ZEROS_BYTES);
+  clear->bytes = lane->used[! turn];
+  lane->used[turn] = ISOLUX_ZEROS_COUNTS + ((bytes + 15) & ~(gsize) 15);
+  lane->used[! turn] = 0;
+  lane->turn = ! turn;
+  return TRUE;
+}
+
+gboolean
+isolux_call_launch_as (CudaCall         *call,
+                       const CudaLaunch *launch,
+                       gpointer          arguments,
+                       GError          **error)
+{
+  gpointer            parameters[] = { arguments };
+  CudaLaunchAttribute attributes[2] = { 0 };
+  CudaLaunchConfig    config = {
+    launch->grid, 1,          1, launch->block, 1, 1, launch->shared_bytes,
+    call->stream, attributes, 0
+  };
+
+  if (launch->cluster > 1)
+    {
+      CudaLaunchAttribute *cluster = &attributes[config.n_attributes++];
+
+      cluster->id = CUDA_LAUNCH_CLUSTER;
+      cluster->value[0] = launch->cluster;
+      cluster->value[1] = cluster->value[2] = 1;
+    }
+  if (launch->early && ! call->cuda->portable)
+    {
+      CudaLaunchAttribute *early = &attributes[config.n_attributes++];
+
+      early->id = CUDA_LAUNCH_EARLY;
+      early->value[0] = TRUE;
+    }
+  return CUDA_CALL (call->cuda, cuLaunchKernelEx,
+                    (&config, call->cuda->functions[launch->kernel], parameters,
+                     NULL),
+                    error);
+}
+
+gboolean
 isolux_call_launch (CudaCall  *call,
                     CudaKernel kernel,
                     guint      grid,
@@ -647,12 +738,24 @@ isolux_call_launch (CudaCall  *call,
                     gpointer   arguments,
                     GError   **error)
 {
-  gpointer parameters[] = { arguments };
+  const CudaLaunch launch = { kernel, grid, block, shared_bytes, 0, FALSE };
 
-  return CUDA_CALL (call->cuda, cuLaunchKernel,
-                    (call->cuda->functions[kernel], grid, 1, 1, block, 1, 1,
-                     shared_bytes, call->stream, parameters, NULL),
-                    error);
+  return isolux_call_launch_as (call, &launch, arguments, error);
+}
+
+/* The next bytes of the ring that nobody has, or NULL. */
+static guint8 *
+ring_part (CudaCall *call, gsize bytes, GError **error)
+{
+  guint8 *ring =
+    isolux_call_ring (call, MAX (call->ring_used + bytes, RING_CALL_BYTES),
+                      error);
+
+  if (! ring)
+    return NULL;
+  ring += call->ring_used;
+  call->ring_used += (bytes + 63) & ~(gsize) 63;
+  return ring;
 }
 
 gboolean
@@ -662,26 +765,23 @@ isolux_call_put (CudaCall     *call,
                  gsize         bytes,
                  GError      **error)
 {
-  guint8 *ring = isolux_call_ring (call, ISOLUX_SCRATCH_BYTES, error);
+  guint8 *ring = ring_part (call, bytes, error);
 
   if (! ring)
     return FALSE;
-  memcpy (ring + offset, host, bytes);
+  memcpy (ring, host, bytes);
   return CUDA_CALL (call->cuda, cuMemcpyHtoDAsync_v2,
-                    (call->lane->scratch + offset, ring + offset, bytes,
-                     call->stream),
+                    (call->lane->scratch + offset, ring, bytes, call->stream),
                     error);
 }
 
 gconstpointer
-isolux_call_get (CudaCall *call, gsize offset, gsize bytes, GError **error)
+isolux_call_get (CudaCall *call, CudaAddress from, gsize bytes, GError **error)
 {
-  guint8 *ring = isolux_call_ring (call, ISOLUX_SCRATCH_BYTES, error);
+  guint8 *ring = ring_part (call, bytes, error);
 
   if (ring && CUDA_CALL (call->cuda, cuMemcpyDtoHAsync_v2,
-                         (ring + offset, call->lane->scratch + offset, bytes,
-                          call->stream),
-                         error))
-    return ring + offset;
+                         (ring, from, bytes, call->stream), error))
+    return ring;
   return NULL;
 }

@@ -56,6 +56,8 @@ typedef guintptr CudaAddress;
 #define CUDA_EVENT_DISABLE_TIMING 2
 #define CUDA_MEMORY_HOST 1
 #define CUDA_MEMORY_DEVICE 2
+#define CUDA_LAUNCH_CLUSTER 4
+#define CUDA_LAUNCH_EARLY 6
 
 typedef struct
 {
@@ -75,6 +77,24 @@ typedef struct
   gsize        width_bytes;
   gsize        height;
 } CudaCopy2D;
+
+/* value: three numbers of blocks, or whether it is so. */
+typedef struct
+{
+  guint id;
+  guint nothing;
+  guint value[16];
+} CudaLaunchAttribute;
+
+typedef struct
+{
+  guint                grid_x, grid_y, grid_z;
+  guint                block_x, block_y, block_z;
+  guint                shared_bytes;
+  gpointer             stream;
+  CudaLaunchAttribute *attributes;
+  guint                n_attributes;
+} CudaLaunchConfig;
 
 /* Every call that is used: the driver's name of it and its parameters. */
 #define ISOLUX_DRIVER_CALLS(X)                                                 \
@@ -114,10 +134,8 @@ typedef struct
   X (cuEventDestroy_v2, (gpointer event))                                      \
   X (cuEventRecord, (gpointer event, gpointer stream))                         \
   X (cuEventSynchronize, (gpointer event))                                     \
-  X (cuLaunchKernel,                                                           \
-     (gpointer function, guint grid_x, guint grid_y, guint grid_z,             \
-      guint block_x, guint block_y, guint block_z, guint shared_bytes,         \
-      gpointer stream, gpointer * parameters, gpointer * extra))
+  X (cuLaunchKernelEx, (const CudaLaunchConfig *config, gpointer function,     \
+                        gpointer *parameters, gpointer *extra))
 
 typedef struct
 {
@@ -138,12 +156,26 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_grayscale_u8)         \
   X (isolux_grayscale_u16)        \
   X (isolux_grayscale_f32)        \
+  X (isolux_count_gray_u8)        \
+  X (isolux_count_gray_u16_8)     \
+  X (isolux_count_gray_u16_16)    \
+  X (isolux_count_gray_u16_32)    \
+  X (isolux_measure_gray_f32)     \
+  X (isolux_count_gray_f32_8)     \
+  X (isolux_count_gray_f32_16)    \
+  X (isolux_sum_8)                \
+  X (isolux_sum_16)               \
+  X (isolux_sum_32)               \
   X (isolux_measure_f32)          \
   X (isolux_count_u8)             \
   X (isolux_count_u16)            \
   X (isolux_count_f32)            \
   X (isolux_equalize_terms)       \
   X (isolux_equalize_entries)     \
+  X (isolux_apply_gray_u8)        \
+  X (isolux_equalize_gray_u8)     \
+  X (isolux_apply_gray_u16)       \
+  X (isolux_look_up_gray_u16)     \
   X (isolux_apply_u8)             \
   X (isolux_apply_u16)            \
   X (isolux_lbp_u8)               \
@@ -201,13 +233,18 @@ typedef enum
 
 #define ISOLUX_LANES 4
 
+/* Words that kernels leave for the host. */
+#define ISOLUX_MAIL_WORDS 16
+
 /*
  * What a call takes for its length: a stream, device memory for its tables
  * and counts (scratch, ISOLUX_SCRATCH_BYTES), and pinned host memory (ring),
  * which grows when it has to and is kept.  memory: more device memory, of
  * calls whose tables do not fit into the scratch.  pending: work that uses
  * the scratch and the memory is still enqueued on a caller's stream, up to
- * the event done.
+ * the event done.  mail: pinned host memory that kernels write to.  turn: which
+ * zeros are the next call's; used: bytes of each that may not be 0; unsure:
+ * after a failure nobody knows what is.
  */
 typedef struct
 {
@@ -215,6 +252,10 @@ typedef struct
   gpointer    stream;
   gpointer    done;
   CudaAddress scratch;
+  guint32    *mail;
+  gint        turn;
+  gsize       used[2];
+  gboolean    unsure;
   gpointer    memory; /* of the pool */
   gsize       memory_size;
   gpointer    ring;
@@ -232,6 +273,7 @@ struct _IsoluxCuda
   gsize       memory;
   gint        processors;   /* multiprocessors */
   gint        shared_limit; /* bytes of shared memory a block may have */
+  gboolean    portable;     /* nothing that 9.0 added: ISOLUX_CUDA_PORTABLE */
   gsize       pitch_limit;
   gpointer    context;
   gpointer    module;
@@ -269,14 +311,33 @@ void     isolux_cuda_leave (IsoluxCuda *cuda);
 
 /* ---- Calls --------------------------------------------------------- */
 
-/* A call at work: its lane, and the stream it is enqueued on, the lane's or
- * the caller's. */
+/*
+ * A call at work: its lane, and the stream it is enqueued on, the lane's or
+ * the caller's.  zeros: see isolux_call_zeros(); counts: where
+ * isolux_call_count() left them; ring_used: bytes of the ring that
+ * isolux_call_put() and _get() have given away.
+ */
 typedef struct
 {
   IsoluxCuda *cuda;
   CudaLane   *lane;
   gpointer    stream;
+  CudaAddress zeros;
+  CudaAddress counts;
+  gsize       ring_used;
 } CudaCall;
+
+/* A launch with one argument, a struct.  cluster: blocks that see each other's
+ * shared memory, 0 for none; early: it may start while the kernel in front is
+ * still at work, and waits for it itself. */
+typedef struct
+{
+  CudaKernel kernel;
+  guint      grid, block;
+  guint      shared_bytes;
+  guint      cluster;
+  gboolean   early;
+} CudaLaunch;
 
 /* Enters, takes a lane (waits for one when all are taken) and orders the
  * call's stream behind earlier users of the lane's scratch.  Row callbacks
@@ -325,6 +386,23 @@ gboolean isolux_call_launch (CudaCall  *call,
                              gpointer   arguments,
                              GError   **error);
 
+/* The same with what 9.0 added, which is left out where it is not there;
+ * clusters then may not be asked for. */
+gboolean isolux_call_launch_as (CudaCall         *call,
+                                const CudaLaunch *launch,
+                                gpointer          arguments,
+                                GError          **error);
+
+/*
+ * Gives the call an IsoluxZeros (call->zeros) and counts of bytes behind it,
+ * all 0.  To be asked for once; then the call's first kernel, which must not
+ * start early, clears clear, which the next call wants.
+ */
+gboolean isolux_call_zeros (CudaCall    *call,
+                            gsize        bytes,
+                            IsoluxClear *clear,
+                            GError     **error);
+
 /* Copies bytes of host memory, which may be reused at once, to the lane's
  * scratch. */
 gboolean isolux_call_put (CudaCall     *call,
@@ -333,11 +411,11 @@ gboolean isolux_call_put (CudaCall     *call,
                           gsize         bytes,
                           GError      **error);
 
-/* Enqueues a copy of a part of the scratch; returns where it will be when the
- * stream was waited for: the lane's memory, so to be looked at before
- * isolux_call_end(). */
+/* Enqueues a copy of device memory; returns where it will be when the stream
+ * was waited for: the lane's memory, so to be looked at before
+ * isolux_call_end().  What a call puts and gets must not be more than 2 MB. */
 gconstpointer
-isolux_call_get (CudaCall *call, gsize offset, gsize bytes, GError **error);
+isolux_call_get (CudaCall *call, CudaAddress from, gsize bytes, GError **error);
 
 /* Counters of 32 bits that a block keeps in shared memory, as a power of two.
  * histogram.c */
@@ -378,6 +456,23 @@ gboolean isolux_pixels_tight (const IsoluxPixels *pixels);
 
 /* Makes one row of all. */
 void isolux_pixels_flatten (IsoluxPixels *pixels);
+
+/* Whether the gray kernels can take an image: one component, and not so many
+ * pixels that their numbers leave 31 bits. */
+gboolean isolux_pixels_gray (const IsoluxPixels *pixels);
+
+/* Whether the rows of two images lie alike in their vectors of 16 bytes. */
+gboolean isolux_pixels_alike (const IsoluxPixels *a, const IsoluxPixels *b);
+
+/* How many blocks of so many threads, at most most, take the vectors of an
+ * image; fills walk for them. */
+guint isolux_walk_set (IsoluxWalk         *walk,
+                       const IsoluxPixels *pixels,
+                       guint               threads,
+                       gint64              most);
+
+/* Sets how many vectors further a thread's next one is. */
+void isolux_walk_step (IsoluxWalk *walk, guint step);
 
 /* ---- The operations (one file each) -------------------------------- */
 
@@ -443,23 +538,58 @@ gboolean isolux_cuda_leave_out (IsoluxSurface            *source,
                                 const IsoluxLeaveOutPlan *plan,
                                 GError                  **error);
 
-/* Enqueues zeroing, measuring (f32) and counting; counts, ranges and so on
- * are then in the scratch, see arguments.h.  histogram.c */
+/*
+ * Enqueues measuring (f32) and counting; the counts are then at call->counts,
+ * ranges in call->zeros.  What it counts of gray codes: bins is set to how many
+ * there are; fewer than the plan's where the significant bits are known, and
+ * with mail the largest code that was cut down then comes to the lane's mail.
+ * table: makes the table of an equalization with neither clip limit nor
+ * threshold of gray u16 and f32, too.  histogram.c
+ */
+typedef struct
+{
+  gboolean one_range;
+  gboolean mail;
+  gboolean table;
+  gboolean all_codes; /* also those beyond the significant bits */
+  gint     bins;
+  gboolean made; /* the table */
+} CudaCounting;
+
 gboolean isolux_call_count (CudaCall              *call,
                             const IsoluxPixels    *pixels,
                             const IsoluxCountPlan *plan,
-                            gboolean               one_range,
+                            CudaCounting          *counting,
                             GError               **error);
 
-/* Enqueues the application of the tables in the scratch, bins entries apart.
- * lut.c */
+/* Enqueues a kernel for gray codes of images that lie alike, two vectors a
+ * thread unless it has a table in shared memory.  lut.c */
+gboolean isolux_call_apply_gray (CudaCall                 *call,
+                                 CudaKernel                kernel,
+                                 const IsoluxPixels       *source,
+                                 const IsoluxPixels       *destination,
+                                 IsoluxGrayApplyArguments *a,
+                                 GError                  **error);
+
+/* Enqueues the application of the tables in the scratch, bins entries apart;
+ * bounded: no code is above the largest of call->zeros.  lut.c */
 gboolean isolux_call_apply (CudaCall            *call,
                             const IsoluxPixels  *source,
                             const IsoluxPixels  *destination,
                             gboolean             luma,
                             const IsoluxWeights *weights,
                             gint                 bins,
+                            gboolean             bounded,
                             GError             **error);
+
+/* Enqueues a whole equalization; mail: the lane's gets whether the table of
+ * each channel is the identity.  equalize.c */
+gboolean isolux_call_equalize (CudaCall                 *call,
+                               const IsoluxPixels       *source,
+                               const IsoluxPixels       *destination,
+                               const IsoluxEqualizePlan *plan,
+                               gboolean                  mail,
+                               GError                  **error);
 
 G_END_DECLS
 

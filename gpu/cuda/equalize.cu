@@ -96,11 +96,11 @@ isolux_equalize_terms (const IsoluxTableArguments a)
       double low = 0.0, scale = 0.0;
 
       if (a.type == ISOLUX_PLAN_F32 &&
-          a.state->least[channel] < a.state->most[channel])
+          ~a.zeros->least[channel] < a.zeros->most[channel])
         {
-          low = isolux_value_of_key (a.state->least[channel]);
+          low = isolux_value_of_key (~a.zeros->least[channel]);
           scale =
-            isolux_bin_scale (low, isolux_value_of_key (a.state->most[channel]),
+            isolux_bin_scale (low, isolux_value_of_key (a.zeros->most[channel]),
                               bins);
         }
       a.state->terms[channel] = terms;
@@ -108,6 +108,8 @@ isolux_equalize_terms (const IsoluxTableArguments a)
       a.tables->identity[channel] = terms.identity;
       a.tables->low[channel] = low;
       a.tables->scale[channel] = scale;
+      if (a.mail)
+        a.mail[channel] = (uint32_t) terms.identity;
     }
 }
 

@@ -76,28 +76,30 @@ isolux_cuda_hog_cells (IsoluxSurface       *source,
   return success;
 }
 
+static gboolean
+measure (CudaCall *call, IsoluxHogArguments *a, guint grid, GError **error)
+{
+  if (! isolux_call_zeros (call, 0, &a->clear, error))
+    return FALSE;
+  a->zeros = (IsoluxZeros *) call->zeros;
+  return isolux_call_launch (call, KERNEL_isolux_hog_measure, grid,
+                             ISOLUX_HOG_THREADS, 0, a, error);
+}
+
 /* Enqueues filling, measuring and drawing. */
 static gboolean
 draw (CudaCall *call, IsoluxHogArguments *a, GError **error)
 {
-  const gint    picture = a->plan.picture;
-  const guint64 offset = ISOLUX_SCRATCH_STATE +
-                         G_STRUCT_OFFSET (IsoluxState, most);
-  guint grid;
+  const gint picture = a->plan.picture;
+  guint      grid;
 
   if (picture != ISOLUX_PLAN_HOG_MAGNITUDE && ! fill (call, a, error))
     return FALSE;
-  a->state = (IsoluxState *) (call->lane->scratch + ISOLUX_SCRATCH_STATE);
   isolux_tiles_set_blocks (&a->tiles, a->source.width, a->source.height,
                            ISOLUX_HOG_THREADS);
   grid = isolux_tiles_grid (&a->tiles, call->cuda);
   if (! a->plan.raw && picture != ISOLUX_PLAN_HOG_ORIENTATION &&
-      (! CUDA_CALL (call->cuda, cuMemsetD8Async,
-                    (call->lane->scratch + offset, 0, sizeof (guint64),
-                     call->stream),
-                    error) ||
-       ! isolux_call_launch (call, KERNEL_isolux_hog_measure, grid,
-                             ISOLUX_HOG_THREADS, 0, a, error)))
+      ! measure (call, a, grid, error))
     return FALSE;
   return isolux_call_launch (call, KERNEL_isolux_hog_draw, grid,
                              ISOLUX_HOG_THREADS, 0, a, error);

@@ -229,6 +229,7 @@ isolux_hog_measure (const IsoluxHogArguments a)
                               : hog_largest_shown<float> (a);
   unsigned long long key = isolux_key (most);
 
+  isolux_clear (a.clear);
   for (int step = 16; step > 0; step >>= 1)
     {
       const unsigned long long other = __shfl_xor_sync (0xffffffffu, key, step);
@@ -236,7 +237,7 @@ isolux_hog_measure (const IsoluxHogArguments a)
       key = other > key ? other : key;
     }
   if ((threadIdx.x & 31) == 0)
-    atomicMax ((unsigned long long *) &a.state->most[0], key);
+    atomicMax ((unsigned long long *) &a.zeros->most[0], key);
 }
 
 template <typename T>
@@ -247,7 +248,7 @@ hog_draw (const IsoluxHogArguments &a)
   const double         most = p.raw ? 0.0
                               : p.picture == ISOLUX_PLAN_HOG_ORIENTATION
                                 ? p.range
-                                : isolux_value_of_key (a.state->most[0]);
+                                : isolux_value_of_key (a.zeros->most[0]);
 
   for (int64_t tile = blockIdx.x; tile < a.tiles.total; tile += gridDim.x)
     {

@@ -4,8 +4,26 @@
 #define ISOLUX_KERNELS_H
 
 #include "arguments.h"
+#include "hopper.h"
 
+/* blocks: how many a multiprocessor shall hold at a time */
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__ (threads)
+#define KERNEL_BLOCKS(threads, blocks) \
+  extern "C" __global__ void __launch_bounds__ (threads, blocks)
+
+/* What a launch asks for. */
+extern __shared__ __align__ (16) uint32_t isolux_shared[];
+
+/* Sets to 0 what the next call wants so. */
+__device__ __forceinline__ void
+isolux_clear (const IsoluxClear &clear)
+{
+  const uint64_t step = (uint64_t) gridDim.x * blockDim.x;
+
+  for (uint64_t i = (uint64_t) blockIdx.x * blockDim.x + threadIdx.x;
+       i < clear.bytes / sizeof (uint4); i += step)
+    ((uint4 *) clear.data)[i] = make_uint4 (0, 0, 0, 0);
+}
 
 /* ---- Tiles --------------------------------------------------------- */
 
@@ -44,39 +62,6 @@ isolux_row (const IsoluxPixels &pixels, int64_t y)
                       (size_t) y * pixels.stride);
 }
 
-/*
- * Vectors of gray rows: item x of a row is the x-th block of 16 bytes that
- * the row touches, aligned in memory; of it, the components first .. end - 1
- * belong to the row.
- */
-template <typename T>
-struct IsoluxVector
-{
-  static constexpr int N = ISOLUX_VECTOR_BYTES / (int) sizeof (T);
-
-  uint8_t *at;
-  int      first, end;
-
-  __device__ __forceinline__
-  IsoluxVector (const IsoluxPixels &pixels, int64_t x, int64_t y)
-  {
-    const T  *row = isolux_row<T> (pixels, y);
-    const int lead = (int) ((uintptr_t) row % ISOLUX_VECTOR_BYTES / sizeof (T));
-    const int64_t start = x * N - lead;
-    const int64_t left = pixels.width - start;
-
-    at = (uint8_t *) row + start * (int64_t) sizeof (T);
-    first = start < 0 ? (int) -start : 0;
-    end = left < N ? (left < 0 ? 0 : (int) left) : N;
-  }
-
-  __device__ __forceinline__ bool
-  full () const
-  {
-    return first == 0 && end == N;
-  }
-};
-
 /* Whether the mask and alpha let a pixel count; x, y from the region's
  * corner. */
 template <typename T>
@@ -92,6 +77,182 @@ isolux_counts (const IsoluxPixels &pixels,
     return false;
   return ! look_at_alpha || in[pixels.components - 1] > (T) 0;
 }
+
+/* ---- Vectors of gray codes ----------------------------------------------- */
+
+/* Where the vector of a row that begins with pixel x lies in a vector of N
+ * components: a bit for each that is one of 0 .. width - 1. */
+template <int N>
+__device__ __forceinline__ uint32_t
+isolux_inside (int32_t x, int64_t width)
+{
+  constexpr uint32_t all = (1u << N) - 1u;
+
+  if (x >= 0 && x + N <= width)
+    return all;
+  if (x >= width || x <= -N)
+    return 0;
+
+  uint32_t bits = x < 0 ? all << -x & all : all;
+
+  if (x + N > width)
+    bits &= all >> (x + N - (int32_t) width);
+  return bits;
+}
+
+/* A bit for each of 4 bytes that is not 0. */
+__device__ __forceinline__ uint32_t
+isolux_bytes_set (uint32_t word)
+{
+  const uint32_t high = ((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word;
+
+  return (high >> 7 & 0x01010101u) * 0x10204080u >> 28;
+}
+
+/* Of the components of a vector that lie in a row, those that count; x, y as
+ * above, of the image. */
+template <int N>
+__device__ __forceinline__ uint32_t
+isolux_vector_counts (const IsoluxPixels &p,
+                      uint32_t            inside,
+                      int32_t             x,
+                      int64_t             y)
+{
+  const uint8_t *mask;
+
+  if (! p.mask && p.region_width == p.width && p.region_height == p.height)
+    return inside;
+  x -= (int32_t) p.region_x;
+  y -= p.region_y;
+  if (y < 0 || y >= p.region_height)
+    return 0;
+  inside &= isolux_inside<N> (x, p.region_width);
+  if (! p.mask || inside == 0)
+    return inside;
+  mask = p.mask + (size_t) y * p.mask_stride + (ptrdiff_t) x;
+  if (((uintptr_t) mask & 3) == 0 && inside == (1u << N) - 1u)
+    {
+      uint32_t bits = 0;
+
+#pragma unroll
+      for (int i = 0; i < N; i += 4)
+        bits |= isolux_bytes_set (__ldg ((const uint32_t *) (mask + i))) << i;
+      return bits;
+    }
+  for (int i = 0; i < N; i++)
+    if ((inside >> i & 1) && ! __ldg (mask + i))
+      inside &= ~(1u << i);
+  return inside;
+}
+
+/* A vector: words, components that lie in the row, and which of them
+ * count. */
+template <typename T>
+struct IsoluxVector
+{
+  static constexpr int      N = ISOLUX_VECTOR_BYTES / (int) sizeof (T);
+  static constexpr uint32_t ALL = (1u << N) - 1u;
+
+  uint4    words;
+  uint32_t inside, counts;
+
+  __device__ __forceinline__ void
+  load (const T *at)
+  {
+    uint32_t w[4] = { 0, 0, 0, 0 };
+
+    if (inside == ALL)
+      {
+        words = *(const uint4 *) at;
+        return;
+      }
+#pragma unroll
+    for (int i = 0; i < N; i++)
+      if (inside >> i & 1)
+        w[i * (int) sizeof (T) / 4] |= (uint32_t) at[i]
+                                       << i * (int) sizeof (T) % 4 * 8;
+    words = make_uint4 (w[0], w[1], w[2], w[3]);
+  }
+
+  __device__ __forceinline__ uint32_t
+  code (int i) const
+  {
+    const uint32_t w[4] = { words.x, words.y, words.z, words.w };
+
+    return w[i * (int) sizeof (T) / 4] >> i * (int) sizeof (T) % 4 * 8 &
+           (uint32_t) (T) ~(T) 0;
+  }
+};
+
+/* One thread's way along the vectors of an image. */
+template <typename T>
+struct IsoluxWalker
+{
+  const IsoluxPixels &pixels;
+  const IsoluxWalk   &walk;
+  uint32_t            index, column, y;
+
+  __device__ __forceinline__
+  IsoluxWalker (const IsoluxPixels &pixels,
+                const IsoluxWalk   &walk,
+                uint32_t            index)
+      : pixels (pixels), walk (walk), index (index)
+  {
+    y = index / walk.columns;
+    column = index - y * walk.columns;
+  }
+
+  __device__ __forceinline__ void
+  advance ()
+  {
+    index += walk.step;
+    y += walk.step_rows;
+    column += walk.step_columns;
+    if (column >= walk.columns)
+      {
+        column -= walk.columns;
+        y++;
+      }
+  }
+
+  __device__ __forceinline__ bool
+  there () const
+  {
+    return index < walk.total;
+  }
+
+  /* The pixel that the vector begins with. */
+  __device__ __forceinline__ int32_t
+  x () const
+  {
+    const T *row = isolux_row<T> (pixels, y);
+
+    return (int32_t) column * IsoluxVector<T>::N -
+           (int32_t) ((uintptr_t) row % ISOLUX_VECTOR_BYTES / sizeof (T));
+  }
+
+  /* Nothing beyond the last vector.  skip: not those of which no pixel
+   * counts. */
+  __device__ __forceinline__ IsoluxVector<T>
+                             load (bool skip) const
+  {
+    IsoluxVector<T> v;
+
+    v.words = make_uint4 (0, 0, 0, 0);
+    v.inside = v.counts = 0;
+    if (there ())
+      {
+        const int32_t at = x ();
+
+        v.inside = isolux_inside<IsoluxVector<T>::N> (at, pixels.width);
+        v.counts =
+          isolux_vector_counts<IsoluxVector<T>::N> (pixels, v.inside, at, y);
+        if (skip ? v.counts : v.inside)
+          v.load (isolux_row<T> (pixels, y) + at);
+      }
+    return v;
+  }
+};
 
 /* ---- Sums and extremes of a block ---------------------------------- */
 
@@ -115,6 +276,16 @@ isolux_reduce (uint64_t value, uint64_t *room, Combine combine)
   for (int step = 16; step > 0; step >>= 1)
     value = combine (value, __shfl_xor_sync (0xffffffffu, value, step));
   __syncthreads ();
+  return value;
+}
+
+template <typename V>
+__device__ __forceinline__ V
+isolux_warp_sum (V value)
+{
+#pragma unroll
+  for (int step = 16; step > 0; step >>= 1)
+    value += __shfl_xor_sync (0xffffffffu, value, step);
   return value;
 }
 

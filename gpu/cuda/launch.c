@@ -92,3 +92,47 @@ isolux_pixels_flatten (IsoluxPixels *pixels)
   pixels->region_width *= pixels->region_height;
   pixels->region_height = pixels->region_height ? 1 : 0;
 }
+
+gboolean
+isolux_pixels_gray (const IsoluxPixels *pixels)
+{
+  return pixels->components == 1 &&
+         pixels->width <= (gint64) G_MAXINT32 / pixels->height;
+}
+
+gboolean
+isolux_pixels_alike (const IsoluxPixels *a, const IsoluxPixels *b)
+{
+  return ((gsize) a->data - (gsize) b->data) % ISOLUX_VECTOR_BYTES == 0 &&
+         (a->height == 1 || (a->stride - b->stride) % ISOLUX_VECTOR_BYTES == 0);
+}
+
+void
+isolux_walk_step (IsoluxWalk *walk, guint step)
+{
+  walk->step = step;
+  walk->step_rows = step / walk->columns;
+  walk->step_columns = step % walk->columns;
+}
+
+guint
+isolux_walk_set (IsoluxWalk         *walk,
+                 const IsoluxPixels *pixels,
+                 guint               threads,
+                 gint64              most)
+{
+  const gsize  row = (gsize) pixels->width * isolux_pixel_size (pixels);
+  const gsize  lead = (gsize) pixels->data % ISOLUX_VECTOR_BYTES;
+  const gint64 vectors =
+    pixels->height == 1 || pixels->stride % ISOLUX_VECTOR_BYTES == 0
+      ? (gint64) ((lead + row + ISOLUX_VECTOR_BYTES - 1) / ISOLUX_VECTOR_BYTES)
+      : isolux_row_vectors (row);
+  guint grid;
+
+  walk->columns = (guint32) vectors;
+  walk->total = (guint32) (vectors * pixels->height);
+  grid = (guint) CLAMP (((gint64) walk->total + threads - 1) / threads, 1,
+                        MAX (most, 1));
+  isolux_walk_step (walk, grid * threads);
+  return grid;
+}

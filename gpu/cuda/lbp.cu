@@ -162,8 +162,6 @@ isolux_lbp_f32 (const IsoluxLbpArguments a)
 
 /* ---- Counts ------------------------------------------------------------- */
 
-extern __shared__ uint32_t isolux_shared[];
-
 /* Few codes are counted in shared memory, many at once in the counts. */
 template <typename T>
 __device__ __forceinline__ void

@@ -2,12 +2,47 @@
 /* Launches the kernels of lut.cu. */
 #include "driver.h"
 
-/* Whether the rows of two images lie alike in their vectors of 16 bytes. */
-static gboolean
-lie_alike (const IsoluxPixels *a, const IsoluxPixels *b)
+#define BLOCKS_PER_PROCESSOR 4
+
+gboolean
+isolux_call_apply_gray (CudaCall                 *call,
+                        CudaKernel                kernel,
+                        const IsoluxPixels       *source,
+                        const IsoluxPixels       *destination,
+                        IsoluxGrayApplyArguments *a,
+                        GError                  **error)
 {
-  return ((gsize) a->data - (gsize) b->data) % ISOLUX_VECTOR_BYTES == 0 &&
-         (a->height == 1 || (a->stride - b->stride) % ISOLUX_VECTOR_BYTES == 0);
+  const gboolean all = ! source->mask &&
+                       source->region_width == source->width &&
+                       source->region_height == source->height;
+  /* behind a kernel of this call */
+  const gboolean early = call->counts != 0;
+  CudaLaunch     launch = { kernel, 0, ISOLUX_APPLY_THREADS, 0, 0, early };
+  gint64         most = G_MAXINT32;
+
+  a->source = *source;
+  a->destination = *destination;
+  if (all && isolux_pixels_tight (source) && isolux_pixels_tight (destination))
+    {
+      isolux_pixels_flatten (&a->source);
+      isolux_pixels_flatten (&a->destination);
+    }
+  if (kernel == KERNEL_isolux_apply_gray_u16)
+    {
+      launch.block = ISOLUX_COUNT_THREADS;
+      launch.shared_bytes = 2 * ISOLUX_BINS;
+      most = call->cuda->processors;
+    }
+  else if (kernel == KERNEL_isolux_look_up_gray_u16)
+    most = (gint64) call->cuda->processors * BLOCKS_PER_PROCESSOR;
+  launch.grid = isolux_walk_set (&a->walk, &a->source, launch.block, most);
+  if (most == G_MAXINT32)
+    {
+      /* two vectors a thread, no more */
+      launch.grid = (launch.grid + 1) / 2;
+      isolux_walk_step (&a->walk, launch.grid * launch.block);
+    }
+  return isolux_call_launch_as (call, &launch, a, error);
 }
 
 gboolean
@@ -17,36 +52,37 @@ isolux_call_apply (CudaCall            *call,
                    gboolean             luma,
                    const IsoluxWeights *weights,
                    gint                 bins,
+                   gboolean             bounded,
                    GError             **error)
 {
-  const CudaAddress scratch = call->lane->scratch;
-  const gboolean    all = ! source->mask && source->region_x == 0 &&
-                       source->region_y == 0 &&
-                       source->region_width == source->width &&
-                       source->region_height == source->height;
-  IsoluxApplyArguments a = { 0 };
+  const CudaAddress        scratch = call->lane->scratch;
+  IsoluxGrayApplyArguments g = { 0 };
+  IsoluxApplyArguments     a = { 0 };
 
+  a.entries = g.entries = (gconstpointer) (scratch + ISOLUX_SCRATCH_ENTRIES);
+  a.tables = g.tables =
+    (const IsoluxTables *) (scratch + ISOLUX_SCRATCH_TABLES);
+  if (source->type != ISOLUX_PLAN_F32 && isolux_pixels_gray (source) &&
+      isolux_pixels_alike (source, destination))
+    {
+      if (bounded)
+        g.zeros = (const IsoluxZeros *) call->zeros;
+      return isolux_call_apply_gray (call,
+                                     source->type == ISOLUX_PLAN_U8
+                                       ? KERNEL_isolux_apply_gray_u8
+                                     : call->cuda->shared_limit >=
+                                         2 * ISOLUX_BINS
+                                       ? KERNEL_isolux_apply_gray_u16
+                                       : KERNEL_isolux_look_up_gray_u16,
+                                     source, destination, &g, error);
+    }
   a.source = *source;
   a.destination = *destination;
   a.weights = *weights;
   a.luma = luma;
   a.stride = bins;
-  a.entries = (gconstpointer) (scratch + ISOLUX_SCRATCH_ENTRIES);
-  a.tables = (const IsoluxTables *) (scratch + ISOLUX_SCRATCH_TABLES);
-  if (all && isolux_pixels_tight (source) && isolux_pixels_tight (destination))
-    {
-      isolux_pixels_flatten (&a.source);
-      isolux_pixels_flatten (&a.destination);
-    }
-  a.tiles.whole = all && source->type != ISOLUX_PLAN_F32 &&
-                  source->components == 1 &&
-                  lie_alike (&a.source, &a.destination);
-  isolux_tiles_set (&a.tiles,
-                    a.tiles.whole
-                      ? isolux_row_vectors ((gsize) a.source.width *
-                                            isolux_pixel_size (source))
-                      : a.source.width,
-                    a.source.height, ISOLUX_APPLY_THREADS);
+  isolux_tiles_set (&a.tiles, a.source.width, a.source.height,
+                    ISOLUX_APPLY_THREADS);
   return isolux_call_launch (call,
                              source->type == ISOLUX_PLAN_U8
                                ? KERNEL_isolux_apply_u8
@@ -87,7 +123,8 @@ isolux_cuda_lut_apply (IsoluxSurface       *source,
                              (gsize) plan->channels * (gsize) plan->bins * size,
                              error) &&
             isolux_call_apply (&call, &source->pixels, &destination->pixels,
-                               plan->luma, &plan->weights, plan->bins, error);
+                               plan->luma, &plan->weights, plan->bins, FALSE,
+                               error);
   return isolux_call_end (&call, success,
                           ! isolux_cuda_async (source, destination), error);
 }

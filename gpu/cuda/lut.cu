@@ -29,44 +29,343 @@ nothing_to_do (const IsoluxApplyArguments &a)
   return a.source.data == a.destination.data;
 }
 
-/* ---- Codes --------------------------------------------------------- */
+/* ---- Gray codes ---------------------------------------------------------- */
 
-template <typename Look>
+/* Two bytes, or two halves of words, of a mask with a bit for each. */
 __device__ __forceinline__ uint32_t
-look_word (uint32_t word, uint8_t, Look look)
+bytes_of_bits (uint32_t bits)
 {
-  return look (0, word & 255u) | look (0, word >> 8 & 255u) << 8 |
-         look (0, word >> 16 & 255u) << 16 | look (0, word >> 24) << 24;
+  return ((bits & 15u) * 0x00204081u & 0x01010101u) * 0xffu;
 }
 
-template <typename Look>
 __device__ __forceinline__ uint32_t
-look_word (uint32_t word, uint16_t, Look look)
+halves_of_bits (uint32_t bits)
 {
-  return look (0, word & 65535u) | look (0, word >> 16) << 16;
+  return ((bits & 3u) * 0x8001u & 0x10001u) * 0xffffu;
 }
 
-/* Rows of gray whose vectors lie alike in source and destination. */
-template <typename T, typename Look>
-__device__ __forceinline__ void
-apply_vector (const IsoluxApplyArguments &a, int64_t x, int64_t y, Look look)
+/* A vector's words after look () of each code; those that do not count stay.
+ */
+template <typename Look>
+__device__ __forceinline__ uint4
+look_vector (const IsoluxVector<uint8_t> &v, Look look)
 {
-  const IsoluxVector<T> from (a.source, x, y), to (a.destination, x, y);
+  const uint32_t in[4] = { v.words.x, v.words.y, v.words.z, v.words.w };
+  uint32_t       out[4];
 
-  if (from.full ())
+#pragma unroll
+  for (int i = 0; i < 4; i++)
     {
-      uint4 words = *(const uint4 *) from.at;
+      out[i] = __byte_perm (__byte_perm (look (in[i] & 255u),
+                                         look (in[i] >> 8 & 255u), 0x0040),
+                            __byte_perm (look (in[i] >> 16 & 255u),
+                                         look (in[i] >> 24), 0x0040),
+                            0x5410);
+      if (v.counts != v.ALL)
+        {
+          const uint32_t changed = bytes_of_bits (v.counts >> 4 * i);
 
-      words.x = look_word (words.x, T (), look);
-      words.y = look_word (words.y, T (), look);
-      words.z = look_word (words.z, T (), look);
-      words.w = look_word (words.w, T (), look);
-      *(uint4 *) to.at = words;
+          out[i] = (out[i] & changed) | (in[i] & ~changed);
+        }
     }
-  else
-    for (int i = from.first; i < from.end; i++)
-      ((T *) to.at)[i] = (T) look (0, ((const T *) from.at)[i]);
+  return make_uint4 (out[0], out[1], out[2], out[3]);
 }
+
+template <typename Look>
+__device__ __forceinline__ uint4
+look_vector (const IsoluxVector<uint16_t> &v, Look look)
+{
+  const uint32_t in[4] = { v.words.x, v.words.y, v.words.z, v.words.w };
+  uint32_t       out[4];
+
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    {
+      out[i] = __byte_perm (look (in[i] & 0xffffu), look (in[i] >> 16), 0x5410);
+      if (v.counts != v.ALL)
+        {
+          const uint32_t changed = halves_of_bits (v.counts >> 2 * i);
+
+          out[i] = (out[i] & changed) | (in[i] & ~changed);
+        }
+    }
+  return make_uint4 (out[0], out[1], out[2], out[3]);
+}
+
+/* Writes what lies in the row. */
+template <typename T>
+__device__ __forceinline__ void
+store_vector (T *out, uint32_t inside, uint4 words)
+{
+  const uint32_t w[4] = { words.x, words.y, words.z, words.w };
+
+  if (inside == IsoluxVector<T>::ALL)
+    {
+      __stcs ((uint4 *) out, words);
+      return;
+    }
+#pragma unroll
+  for (int i = 0; i < IsoluxVector<T>::N; i++)
+    if (inside >> i & 1)
+      out[i] =
+        (T) (w[i * (int) sizeof (T) / 4] >> i * (int) sizeof (T) % 4 * 8);
+}
+
+/* Some of a thread's vectors, all of which it reads before it writes any. */
+template <typename T, int LOADS>
+struct GrayShare
+{
+  IsoluxVector<T> v[LOADS];
+
+  __device__ __forceinline__ void
+  load (IsoluxWalker<T> at)
+  {
+#pragma unroll
+    for (int k = 0; k < LOADS; k++, at.advance ())
+      v[k] = at.load (false);
+  }
+
+  template <typename Look>
+  __device__ __forceinline__ void
+  store (const IsoluxPixels &to, IsoluxWalker<T> at, Look look) const
+  {
+#pragma unroll
+    for (int k = 0; k < LOADS; k++, at.advance ())
+      if (v[k].inside)
+        store_vector<T> ((T *) isolux_row<T> (to, at.y) + at.x (), v[k].inside,
+                         look_vector (v[k], look));
+  }
+};
+
+/* Reads and writes the image once, 2 * 16.8 MB at 4096 x 4096. */
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 4)
+isolux_apply_gray_u8 (const IsoluxGrayApplyArguments a)
+{
+  __shared__ uint8_t          table[256];
+  const IsoluxWalker<uint8_t> at (a.source, a.walk,
+                                  blockIdx.x * ISOLUX_APPLY_THREADS +
+                                    threadIdx.x);
+  GrayShare<uint8_t, 2>       share;
+
+  share.load (at);
+  isolux_wait_for_previous ();
+  if (a.tables->identity[0] && a.source.data == a.destination.data)
+    return;
+  if (threadIdx.x < 256)
+    table[threadIdx.x] = a.tables->identity[0]
+                           ? (uint8_t) threadIdx.x
+                           : ((const uint8_t *) a.entries)[threadIdx.x];
+  __syncthreads ();
+  share.store (a.destination, at,
+               [&] (uint32_t code) -> uint32_t { return table[code]; });
+}
+
+/*
+ * The table of an equalization from the counts: what isolux_equalize_table()
+ * does, a thread a bin, the first 256 threads of a block.
+ */
+struct GrayEqualize
+{
+  uint64_t warps[8];
+  uint64_t firsts[8];
+  uint8_t  table[256];
+  int32_t  identity;
+
+  /* The sum of the values of the threads up to this one; all threads must call
+   * it. */
+  __device__ __forceinline__ uint64_t
+  sum_up_to (uint64_t value, uint64_t *total)
+  {
+    const int lane = (int) threadIdx.x & 31, warp = (int) threadIdx.x >> 5;
+
+    for (int step = 1; step < 32; step <<= 1)
+      {
+        const uint64_t other = __shfl_up_sync (0xffffffffu, value, step);
+
+        if (lane >= step)
+          value += other;
+      }
+    if (lane == 31 && warp < 8)
+      warps[warp] = value;
+    __syncthreads ();
+    *total = 0;
+    for (int i = 0; i < 8; i++)
+      {
+        if (i == warp)
+          value += *total;
+        *total += warps[i];
+      }
+    __syncthreads ();
+    return value;
+  }
+
+  __device__ __forceinline__ uint64_t
+  largest (uint64_t value)
+  {
+    for (int step = 16; step > 0; step >>= 1)
+      {
+        const uint64_t other = __shfl_xor_sync (0xffffffffu, value, step);
+
+        value = other > value ? other : value;
+      }
+    if (threadIdx.x % 32 == 0 && threadIdx.x < 256)
+      warps[threadIdx.x / 32] = value;
+    __syncthreads ();
+    for (int i = 0; i < 8; i++)
+      value = warps[i] > value ? warps[i] : value;
+    return value;
+  }
+
+  __device__ __forceinline__ void
+  make (const IsoluxGrayApplyArguments &a)
+  {
+    const int      bin = (int) threadIdx.x;
+    const uint64_t count = bin < 256 ? __ldcg (a.counts + bin) : 0;
+    const uint32_t there = __ballot_sync (0xffffffffu, count != 0);
+    const int      lane = there ? __ffs ((int) there) - 1 : 0;
+    uint64_t       first_count = __shfl_sync (0xffffffffu, count, lane);
+    uint64_t       total, kept, limit, sum, clipped, distance = 0;
+    int            first = 0;
+    IsoluxTerms    terms;
+
+    if (bin < 256 && bin % 32 == 0)
+      firsts[bin / 32] = first_count << 8 | (uint32_t) (bin + lane);
+    sum = sum_up_to (count, &total);
+    first_count = 0;
+    for (int i = 7; i >= 0; i--)
+      if (firsts[i] >> 8)
+        {
+          first = (int) (firsts[i] & 255u);
+          first_count = firsts[i] >> 8;
+        }
+    limit = isolux_clip_count (a.clip_limit, total, 256);
+    clipped = isolux_clipped (count, limit);
+    kept = total << ISOLUX_FIXED_SHIFT;
+    if (a.clip_limit > 0.0)
+      clipped = sum_up_to (clipped, &kept);
+    if (a.skip_threshold > 0.0)
+      distance = largest (bin < 256
+                            ? isolux_uniform_distance (sum, total, 256, bin)
+                            : 0);
+    terms = isolux_terms (total, 256, first, first_count, limit, kept, distance,
+                          a.skip_threshold);
+    if (bin < 256)
+      table[bin] =
+        terms.identity
+          ? (uint8_t) bin
+          : isolux_entry_u8 (&terms, terms.excess ? clipped : sum, bin);
+    if (bin == 0)
+      {
+        identity = terms.identity;
+        if (a.mail && blockIdx.x == 0)
+          a.mail[0] = (uint32_t) terms.identity;
+      }
+    __syncthreads ();
+  }
+};
+
+/* As isolux_apply_gray_u8; each block makes the table. */
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 4)
+isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
+{
+  __shared__ GrayEqualize     equalize;
+  const IsoluxWalker<uint8_t> at (a.source, a.walk,
+                                  blockIdx.x * ISOLUX_APPLY_THREADS +
+                                    threadIdx.x);
+  GrayShare<uint8_t, 2>       share;
+
+  share.load (at);
+  isolux_wait_for_previous ();
+  equalize.make (a);
+  if (equalize.identity && a.source.data == a.destination.data)
+    return;
+  share.store (a.destination, at, [&] (uint32_t code) -> uint32_t {
+    return equalize.table[code];
+  });
+}
+
+/* Copies the table to shared memory: of what cannot occur nothing, of codes
+ * from bins on the last entry. */
+__device__ __forceinline__ void
+fetch_table (const IsoluxGrayApplyArguments &a)
+{
+  const uint32_t bins = (uint32_t) a.tables->bins[0];
+  uint32_t       last = bins - 1;
+
+  if (a.tables->identity[0])
+    {
+      for (uint32_t i = threadIdx.x; i < ISOLUX_BINS / 2;
+           i += ISOLUX_COUNT_THREADS)
+        isolux_shared[i] = 2 * i * 0x10001u + 0x10000u;
+      return;
+    }
+  if (a.zeros && a.zeros->largest < last)
+    last = a.zeros->largest;
+  for (uint32_t i = threadIdx.x; i <= last / 8; i += ISOLUX_COUNT_THREADS)
+    ((uint4 *) isolux_shared)[i] = __ldcg ((const uint4 *) a.entries + i);
+  if (bins < ISOLUX_BINS)
+    {
+      const uint32_t beyond = ((const uint16_t *) a.entries)[bins - 1];
+
+      for (uint32_t i = bins / 2 + threadIdx.x; i < ISOLUX_BINS / 2;
+           i += ISOLUX_COUNT_THREADS)
+        isolux_shared[i] = beyond * 0x10001u;
+    }
+}
+
+/* Reads and writes the image once, 2 * 33.6 MB at 4096 x 4096, and each block
+ * the table, which a multiprocessor's shared memory holds. */
+KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
+isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
+{
+  const uint16_t        *table = (const uint16_t *) isolux_shared;
+  IsoluxWalker<uint16_t> at (a.source, a.walk,
+                             blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x);
+  GrayShare<uint16_t, 2> now, next;
+
+  next.load (at);
+  isolux_wait_for_previous ();
+  if (a.tables->identity[0] && a.source.data == a.destination.data)
+    return;
+  fetch_table (a);
+  __syncthreads ();
+  while (at.there ())
+    {
+      const IsoluxWalker<uint16_t> here = at;
+
+      now = next;
+      at.advance ();
+      at.advance ();
+      next.load (at);
+      now.store (a.destination, here,
+                 [&] (uint32_t code) -> uint32_t { return table[code]; });
+    }
+}
+
+/* The same where shared memory is too small for the table. */
+KERNEL (ISOLUX_APPLY_THREADS)
+isolux_look_up_gray_u16 (const IsoluxGrayApplyArguments a)
+{
+  const uint16_t        *entries = (const uint16_t *) a.entries;
+  IsoluxWalker<uint16_t> at (a.source, a.walk,
+                             blockIdx.x * ISOLUX_APPLY_THREADS + threadIdx.x);
+  const uint32_t         last = (uint32_t) a.tables->bins[0] - 1;
+  const bool             identity = a.tables->identity[0] != 0;
+
+  if (identity && a.source.data == a.destination.data)
+    return;
+  for (; at.there (); at.advance ())
+    {
+      GrayShare<uint16_t, 1> now;
+
+      now.load (at);
+      now.store (a.destination, at, [&] (uint32_t code) -> uint32_t {
+        return identity ? code : __ldg (entries + (code < last ? code : last));
+      });
+    }
+}
+
+/* ---- Any codes ----------------------------------------------------------- */
 
 template <typename T, typename Look>
 __device__ __forceinline__ void
@@ -116,11 +415,7 @@ apply_codes (const IsoluxApplyArguments &a, Look look)
     {
       int64_t x, y;
 
-      if (! isolux_item<ISOLUX_APPLY_THREADS> (a.tiles, tile, &x, &y))
-        continue;
-      if (a.tiles.whole)
-        apply_vector<T> (a, x, y, look);
-      else
+      if (isolux_item<ISOLUX_APPLY_THREADS> (a.tiles, tile, &x, &y))
         apply_pixel<T> (a, x, y, look);
     }
 }
@@ -172,7 +467,7 @@ isolux_apply_u16 (const IsoluxApplyArguments a)
   });
 }
 
-/* ---- Floats -------------------------------------------------------- */
+/* ---- Any floats ---------------------------------------------------------- */
 
 KERNEL (ISOLUX_APPLY_THREADS)
 isolux_apply_f32 (const IsoluxApplyArguments a)

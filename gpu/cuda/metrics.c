@@ -6,7 +6,7 @@
 
 G_STATIC_ASSERT (ISOLUX_METRICS_STRIPS *ISOLUX_METRICS_SUMS *
                    sizeof (gdouble) <=
-                 ISOLUX_SCRATCH_ENTRIES - ISOLUX_SCRATCH_COUNTS);
+                 ISOLUX_SCRATCH_TABLES - ISOLUX_SCRATCH_WORK);
 
 static CudaKernel
 kernel_of (gint type, gint pass)
@@ -40,13 +40,13 @@ isolux_cuda_metrics (IsoluxSurface           *first,
   a.first = first->pixels;
   a.second = second->pixels;
   a.plan = *plan;
-  a.partial = (gdouble *) (call.lane->scratch + ISOLUX_SCRATCH_COUNTS);
+  a.partial = (gdouble *) (call.lane->scratch + ISOLUX_SCRATCH_WORK);
   success = isolux_call_launch (&call, kernel_of (a.first.type, plan->pass),
                                 (guint) ((plan->strips + WARPS - 1) / WARPS),
                                 ISOLUX_METRICS_THREADS, 0, &a, error);
   if (success)
     {
-      back = isolux_call_get (&call, ISOLUX_SCRATCH_COUNTS, bytes, error);
+      back = isolux_call_get (&call, (CudaAddress) a.partial, bytes, error);
       success = back && isolux_call_wait (&call, error);
     }
   if (success)

@@ -17,7 +17,7 @@
 
 /* clang-format off */
 enum_start (isolux_clahe_channels)
-  enum_value (CHANNELS_LUMA, "luma", N_("Luma (colors keep their hue)"))
+  enum_value (CHANNELS_LUMA, "luma", N_("Luminance, hue kept"))
   enum_value (CHANNELS_EACH, "each", N_("Each channel"))
 enum_end (ClaheChannels)
 
@@ -40,7 +40,7 @@ property_double (clip_limit, _("Clip limit"), 2.0)
                  "of a tile's histogram may hold, as a multiple of the mean; "
                  "0 = no limit"))
   value_range (0.0, 256.0)
-  ui_range    (0.0, 10.0)
+  ui_range    (0.0, 16.0)
   ui_steps    (0.1, 1.0)
   ui_digits   (2)
 
@@ -50,12 +50,15 @@ property_int (tiles_x, _("Tiles across"), 8)
   value_range (1, 1024)
   ui_range    (1, 32)
   ui_steps    (1, 8)
+  ui_meta     ("isolux-sensitive", "! tile-size")
+  ui_meta     ("isolux-chain", "tiles-y")
 
 property_int (tiles_y, _("Tiles down"), 8)
   description (_("How many tiles lie one below the other"))
   value_range (1, 1024)
   ui_range    (1, 32)
   ui_steps    (1, 8)
+  ui_meta     ("isolux-sensitive", "! tile-size")
 
 property_int (tile_size, _("Tile size"), 0)
   description (_("The side of a tile in pixels, in place of the numbers of "
@@ -63,6 +66,8 @@ property_int (tile_size, _("Tile size"), 0)
   value_range (0, 65536)
   ui_range    (0, 1024)
   ui_steps    (1, 16)
+  ui_meta     ("isolux-unit", N_("pixels"))
+  ui_meta     ("isolux-advanced", "1")
 
 property_enum (bins, _("Bins"),
                ClaheBins, isolux_clahe_bins, BINS_AUTO)
@@ -79,6 +84,7 @@ property_enum (channels, _("Channels"),
 property_boolean (use_padding_value, _("Leave out a padding value"), FALSE)
   description (_("Pixels of the padding value do not count, and stay as they "
                  "are"))
+  ui_meta     ("isolux-advanced", "1")
 
 property_double (padding_value, _("Padding value"), 0.0)
   description (_("The value of pixels around the picture that are none of "
@@ -91,6 +97,7 @@ property_double (padding_value, _("Padding value"), 0.0)
   ui_digits   (4)
   ui_gamma    (3.0)
   ui_meta     ("sensitive", "use-padding-value")
+  ui_meta     ("isolux-advanced", "1")
 
 property_enum (compatibility, _("Compatibility"),
                ClaheCompatibility, isolux_clahe_compatibility,
@@ -98,6 +105,7 @@ property_enum (compatibility, _("Compatibility"),
   description (_("Whose rules hold for more than 8 bits: those of Isolux, "
                  "where the clip limit keeps its meaning in small tiles, or "
                  "those of OpenCV's createCLAHE, bit for bit"))
+  ui_meta     ("isolux-advanced", "1")
 
 #include "values-property.h"
 #include "whole-properties.h"

@@ -39,6 +39,7 @@ property_int (tile_size, _("Tile size"), 32)
   value_range (2, 65536)
   ui_range    (4, 256)
   ui_steps    (1, 16)
+  ui_meta     ("isolux-unit", N_("pixels"))
 
 property_enum (colors, _("Colors"),
                ContrastMapColors, isolux_contrast_map_colors, COLORS_GRAY)

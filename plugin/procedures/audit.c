@@ -72,6 +72,19 @@ add_area (JsonBuilder *builder, const IsoluxTarget *target)
   g_free (checksum);
 }
 
+/* What the numbers among the parameters are counted in */
+static void
+add_values (JsonBuilder *builder, const IsoluxTarget *target)
+{
+  gchar *text;
+
+  if (! target->has_values)
+    return;
+  text = isolux_real_values_to_text (&target->values);
+  isolux_json_text (builder, "values", text);
+  g_free (text);
+}
+
 static void
 add_device (JsonBuilder *builder)
 {
@@ -118,6 +131,7 @@ isolux_audit_end (const IsoluxTarget *target,
   isolux_json_text (builder, "operation", effect->operation);
   add_parameters (builder, effect);
   add_area (builder, target);
+  add_values (builder, target);
   add_device (builder);
   add_format (builder, target->drawable);
   isolux_json_text (builder, "input", input);

@@ -5,7 +5,8 @@
  * A record is a parasite "isolux" of the drawable, a JSON object with
  * "operation", "parameters", "area" (x, y, width and height of the selection
  * in the drawable), "mask" (the SHA-256 of a selection that is no rectangle,
- * one byte a pixel), "version", "backend", "device", "width", "height",
+ * one byte a pixel), "values" (what codes stood for, see real-values.h, where
+ * the drawable says so), "version", "backend", "device", "width", "height",
  * "format", and "input" and "output", the SHA-256 of all pixels before and
  * after.  The results do not depend on the backend, which is the one that
  * large images get.

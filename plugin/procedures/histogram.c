@@ -5,7 +5,9 @@
 #include <libgimp/gimp.h>
 #include <glib/gi18n-lib.h>
 #include <isolux.h>
+#include <string.h>
 
+#include "drawable-values.h"
 #include "histogram.h"
 #include "json.h"
 #include "pixels.h"
@@ -27,6 +29,7 @@ static const gchar *const type_names[] = { "u8", "u16", "f32" };
 /* What is counted, and how */
 typedef struct
 {
+  const IsoluxTarget    *target;
   IsoluxHistogramOptions options;
   IsoluxHistogram       *histogram;
 } Count;
@@ -41,6 +44,10 @@ count_values (IsoluxSurface *source,
   Count *count = count_;
 
   isolux_histogram_free (count->histogram);
+  count->histogram = NULL;
+  if (count->options.channel != ISOLUX_CHANNEL_ALPHA &&
+      ! isolux_values_leave_out (&count->target->values, source, error))
+    return FALSE;
   count->histogram = isolux_histogram (source, &count->options, report, error);
   return count->histogram != NULL;
 }
@@ -51,7 +58,7 @@ count_drawable (const IsoluxTarget *target,
                 IsoluxReport       *report,
                 GError            **error)
 {
-  Count count = { .options = ISOLUX_HISTOGRAM_DEFAULTS };
+  Count count = { target, ISOLUX_HISTOGRAM_DEFAULTS, NULL };
 
   count.options.channel = channel;
   isolux_get_weights (target->drawable, count.options.weights);
@@ -62,11 +69,59 @@ count_drawable (const IsoluxTarget *target,
 
 /* ---- Results ------------------------------------------------------ */
 
+static void
+add_percentiles (JsonBuilder            *builder,
+                 const IsoluxHistogram  *histogram,
+                 const IsoluxRealValues *values)
+{
+  json_builder_set_member_name (builder, "percentiles");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (percents); i++)
+    {
+      gchar   name[G_ASCII_DTOSTR_BUF_SIZE];
+      gdouble value;
+
+      g_ascii_formatd (name, sizeof name, "%g", percents[i]);
+      /* where large codes are small values, from the other end */
+      value = isolux_histogram_percentile (histogram, 0,
+                                           values->slope < 0.0
+                                             ? 100.0 - percents[i]
+                                             : percents[i]);
+      isolux_json_number (builder, name,
+                          isolux_real_values_from_code (values, value));
+    }
+  json_builder_end_object (builder);
+}
+
+/* The statistics of what the codes stand for */
+static void
+add_real (JsonBuilder            *builder,
+          const IsoluxHistogram  *histogram,
+          const IsoluxStatistics *statistics,
+          const IsoluxRealValues *values)
+{
+  const gdouble a = isolux_real_values_from_code (values, statistics->minimum);
+  const gdouble b = isolux_real_values_from_code (values, statistics->maximum);
+
+  json_builder_set_member_name (builder, "real");
+  json_builder_begin_object (builder);
+  isolux_values_to_json (values, builder);
+  isolux_json_number (builder, "min", MIN (a, b));
+  isolux_json_number (builder, "max", MAX (a, b));
+  isolux_json_number (builder, "mean",
+                      isolux_real_values_from_code (values, statistics->mean));
+  isolux_json_number (builder, "sd", ABS (values->slope) * statistics->sd);
+  add_percentiles (builder, histogram, values);
+  json_builder_end_object (builder);
+}
+
 static gchar *
 to_json (const IsoluxHistogram *histogram,
          const gchar           *channel,
+         const IsoluxTarget    *target,
          IsoluxBackendKind      backend)
 {
+  IsoluxRealValues codes;
   JsonBuilder     *builder = json_builder_new ();
   IsoluxStatistics statistics;
 
@@ -89,18 +144,11 @@ to_json (const IsoluxHistogram *histogram,
   isolux_json_number (builder, "uniformity",
                       isolux_histogram_uniformity (histogram, 0));
 
-  json_builder_set_member_name (builder, "percentiles");
-  json_builder_begin_object (builder);
-  for (guint i = 0; i < G_N_ELEMENTS (percents); i++)
-    {
-      gchar name[G_ASCII_DTOSTR_BUF_SIZE];
-
-      g_ascii_formatd (name, sizeof name, "%g", percents[i]);
-      isolux_json_number (builder, name,
-                          isolux_histogram_percentile (histogram, 0,
-                                                       percents[i]));
-    }
-  json_builder_end_object (builder);
+  isolux_real_values_init (&codes);
+  add_percentiles (builder, histogram, &codes);
+  if (isolux_real_values_are_real (&target->values) &&
+      strcmp (channel, "alpha"))
+    add_real (builder, histogram, &statistics, &target->values);
 
   isolux_json_text (builder, "backend",
                     backend == ISOLUX_BACKEND_CUDA ? "cuda" : "cpu");
@@ -122,6 +170,7 @@ static void
 set_results (GimpValueArray        *values,
              const IsoluxHistogram *histogram,
              const gchar           *channel,
+             const IsoluxTarget    *target,
              IsoluxBackendKind      backend)
 {
   const gint n = MIN (histogram->bins, ARRAY_MOST);
@@ -140,7 +189,7 @@ set_results (GimpValueArray        *values,
   g_free (counts);
 
   g_value_take_string (gimp_value_array_index (values, 3),
-                       to_json (histogram, channel, backend));
+                       to_json (histogram, channel, target, backend));
 }
 
 /* ---- The procedure ------------------------------------------------ */
@@ -223,7 +272,6 @@ run (GimpProcedure       *procedure,
     }
 
   histogram = count_drawable (target, (IsoluxChannel) channel, &report, &error);
-  isolux_target_free (target);
   values = gimp_procedure_new_return_values (procedure,
                                              histogram
                                                ? GIMP_PDB_SUCCESS
@@ -231,9 +279,10 @@ run (GimpProcedure       *procedure,
                                              error);
   if (histogram)
     {
-      set_results (values, histogram, word, report.backend);
+      set_results (values, histogram, word, target, report.backend);
       isolux_histogram_free (histogram);
     }
+  isolux_target_free (target);
   g_free (word);
   return values;
 }
@@ -262,7 +311,11 @@ isolux_histogram_create (GimpPlugIn *plug_in)
       "\"low\", \"high\", \"count\", \"distinct\", \"min\", \"max\", "
       "\"mean\", \"sd\", \"entropy\", \"uniformity\", \"percentiles\", "
       "\"backend\" and \"counts\". Values are in the units of the "
-      "drawable: 0 to 255, 0 to 65535, or 0.0 to 1.0."),
+      "drawable: 0 to 255, 0 to 65535, or 0.0 to 1.0. Where the image says "
+      "what they stand for (Hounsfield units, for example), its padding does "
+      "not count, and an object \"real\" has \"unit\", \"slope\", "
+      "\"intercept\", \"padding\" if there is one, \"min\", \"max\", "
+      "\"mean\", \"sd\" and \"percentiles\" in that unit."),
     ISOLUX_HISTOGRAM_PROCEDURE);
   gimp_procedure_set_attribution (procedure, "The Isolux authors",
                                   "The Isolux authors", "2026");

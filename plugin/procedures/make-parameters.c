@@ -57,6 +57,37 @@ is_hidden (const gchar *operation, const gchar *name)
   return visible && (! strcmp (visible, "0") || ! strcmp (visible, "false"));
 }
 
+/* What else GEGL knows of a property: see IsoluxParameter.  A key of ours
+ * goes before that of GEGL, which is for GIMP's own editor. */
+static void
+append_keys (GString *out, const gchar *operation, const gchar *name)
+{
+  static const gchar *const keys[][2] = {
+    { "isolux-sensitive", "sensitive" },
+    { "isolux-visible", "visible" },
+    { "isolux-unit", NULL },
+    { "isolux-chain", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      const gchar *value =
+        gegl_operation_get_property_key (operation, name, keys[i][0]);
+      gchar *quoted;
+
+      if (! value && keys[i][1])
+        value = gegl_operation_get_property_key (operation, name, keys[i][1]);
+      quoted = value ? quote (value) : g_strdup ("NULL");
+      g_string_append_printf (out, "%s, ", quoted);
+      g_free (quoted);
+    }
+  g_string_append_printf (out, "%s },\n",
+                          gegl_operation_get_property_key (operation, name,
+                                                           "isolux-advanced")
+                            ? "TRUE"
+                            : "FALSE");
+}
+
 /* Appends the words of a choice to @words and the parameter to @out. */
 static void
 append_choice (GString        *out,
@@ -86,7 +117,7 @@ append_choice (GString        *out,
   word = quote (value->value_nick);
   g_string_append_printf (out,
                           "ISOLUX_PARAMETER_CHOICE,\n    0, 0, 0, 0, 0, 1, "
-                          "1, 1, 0, %s, %s },\n",
+                          "1, 1, 0, %s, %s,\n    ",
                           word, table);
   g_free (word);
   g_free (table);
@@ -110,6 +141,7 @@ append_parameter (GString     *out,
   if (G_IS_PARAM_SPEC_ENUM (spec))
     {
       append_choice (out, words, operation, G_PARAM_SPEC_ENUM (spec));
+      append_keys (out, operation, spec->name);
       return TRUE;
     }
 
@@ -152,7 +184,8 @@ append_parameter (GString     *out,
       return FALSE;
     }
 
-  g_string_append (out, "NULL, NULL },\n");
+  g_string_append (out, "NULL, NULL,\n    ");
+  append_keys (out, operation, spec->name);
   return TRUE;
 }
 

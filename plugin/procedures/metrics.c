@@ -5,7 +5,9 @@
 #include <libgimp/gimp.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
+#include "drawable-values.h"
 #include "json.h"
 #include "metrics.h"
 #include "pixels.h"
@@ -66,6 +68,7 @@ compare (const IsoluxTarget *target,
   if (! make_surfaces (target, second, surfaces, error))
     return FALSE;
   success =
+    isolux_values_leave_out (&target->values, surfaces[0], error) &&
     isolux_metrics (surfaces[0], surfaces[1], weights, metrics, NULL, error);
   isolux_surface_unref (surfaces[0]);
   isolux_surface_unref (surfaces[1]);
@@ -84,8 +87,42 @@ add_pair (JsonBuilder *builder, const gchar *name, const gdouble pair[2])
   json_builder_end_array (builder);
 }
 
+/* Whether the codes of both stand for the same, and for more than codes */
+static gboolean
+have_common_values (const IsoluxTarget *first, GimpDrawable *second)
+{
+  const IsoluxRealValues *values = &first->values;
+  IsoluxRealValues        other;
+
+  return first->has_values && isolux_real_values_are_real (values) &&
+         ! isolux_drawable_has_pictures (second) &&
+         isolux_drawable_get_values (second, &other, NULL) &&
+         other.slope == values->slope && other.intercept == values->intercept &&
+         ! strcmp (other.unit, values->unit);
+}
+
+static void
+add_real (JsonBuilder            *builder,
+          const IsoluxMetrics    *metrics,
+          const IsoluxRealValues *values)
+{
+  gdouble mean[2];
+
+  for (gint i = 0; i < 2; i++)
+    mean[i] = isolux_real_values_from_code (values, metrics->mean[i]);
+  json_builder_set_member_name (builder, "real");
+  json_builder_begin_object (builder);
+  isolux_values_to_json (values, builder);
+  add_pair (builder, "mean", mean);
+  isolux_json_number (builder, "ambe", metrics->ambe * ABS (values->slope));
+  isolux_json_number (builder, "mse",
+                      metrics->mse * values->slope * values->slope);
+  json_builder_end_object (builder);
+}
+
+/* values: (nullable): what the codes of both stand for */
 static gchar *
-to_json (const IsoluxMetrics *metrics)
+to_json (const IsoluxMetrics *metrics, const IsoluxRealValues *values)
 {
   JsonBuilder *builder = json_builder_new ();
 
@@ -99,6 +136,8 @@ to_json (const IsoluxMetrics *metrics)
   isolux_json_number (builder, "mse", metrics->mse);
   isolux_json_number (builder, "psnr", metrics->psnr);
   isolux_json_number (builder, "ssim", metrics->ssim);
+  if (values)
+    add_real (builder, metrics, values);
   json_builder_end_object (builder);
   return isolux_json_end (builder);
 }
@@ -166,7 +205,8 @@ run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer run_data)
                                              error);
   if (success)
     {
-      const gdouble numbers[] = {
+      const gboolean real = have_common_values (target, second);
+      const gdouble  numbers[] = {
         metrics.ssim, metrics.psnr,       metrics.mse,
         metrics.ambe, metrics.entropy[0], metrics.entropy[1],
       };
@@ -176,7 +216,7 @@ run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer run_data)
                             to_finite (numbers[i]));
       g_value_take_string (gimp_value_array_index (values,
                                                    1 + G_N_ELEMENTS (numbers)),
-                           to_json (&metrics));
+                           to_json (&metrics, real ? &target->values : NULL));
     }
 
   g_clear_pointer (&target, isolux_target_free);
@@ -212,7 +252,10 @@ isolux_metrics_create (GimpPlugIn *plug_in)
       "JSON object with these and \"count\", \"rms-contrast\", \"saturated\" "
       "(the share of pixels at the ends of the range) and \"mean\", where "
       "pairs are first and second. Values are in the units of the drawables: "
-      "0 to 255, 0 to 65535, or 0.0 to 1.0."),
+      "0 to 255, 0 to 65535, or 0.0 to 1.0. Where both say that they stand "
+      "for the same (Hounsfield units, for example), an object \"real\" has "
+      "\"unit\", \"slope\", \"intercept\", and \"mean\", \"ambe\" and "
+      "\"mse\" in that unit; padding of the first does not count."),
     ISOLUX_METRICS_PROCEDURE);
   gimp_procedure_set_attribution (procedure, "The Isolux authors",
                                   "The Isolux authors", "2026");

@@ -21,7 +21,8 @@
  * @procedure: its name
  * @operation: the GEGL operation
  * @label: in the menu
- * @title: of the dialog and of the filter
+ * @name: of the dialog
+ * @title: of the filter
  * @icon: the name of one of GIMP's icons
  * @blurb: one sentence
  * @help: some more
@@ -33,6 +34,7 @@ typedef struct
   const gchar *procedure;
   const gchar *operation;
   const gchar *label;
+  const gchar *name;
   const gchar *title;
   const gchar *icon;
   const gchar *blurb;
@@ -62,7 +64,7 @@ check_percentiles (GimpProcedureConfig *config, GError **error)
 
 static const Operation operations[] = {
   { "plug-in-isolux-grayscale", "isolux:grayscale", N_("_Grayscale..."),
-    N_("Isolux Grayscale"), GIMP_ICON_CONVERT_GRAYSCALE,
+    N_("Grayscale"), N_("Isolux Grayscale"), GIMP_ICON_CONVERT_GRAYSCALE,
     N_("Make colors gray by a method of choice"),
     N_("Replaces the colors of layers by grays of the chosen method: luma "
        "(weighted sums of the encoded values), luminance, CIE lightness, "
@@ -70,7 +72,7 @@ static const Operation operations[] = {
        "gray already, channels and masks stay as they are. Precision, "
        "color profile and alpha are kept.") },
   { "plug-in-isolux-equalize", "isolux:equalize", N_("_Equalize..."),
-    N_("Isolux Equalize"), GIMP_ICON_HISTOGRAM,
+    N_("Equalize"), N_("Isolux Equalize"), GIMP_ICON_HISTOGRAM,
     N_("Spread the values evenly over the whole range"),
     N_("Equalizes the histogram of layers, channels and masks, so that each "
        "range of values is used by about as many pixels. Of colors either "
@@ -78,7 +80,7 @@ static const Operation operations[] = {
        "clip limit makes the effect gentler. Only what is selected and not "
        "fully transparent counts and is changed; it is computed at the full "
        "precision of the image, 16-bit values with up to 65536 bins.") },
-  { "plug-in-isolux-clahe", "isolux:clahe", N_("_CLAHE..."),
+  { "plug-in-isolux-clahe", "isolux:clahe", N_("_CLAHE..."), N_("CLAHE"),
     N_("Isolux CLAHE"), GIMP_ICON_HISTOGRAM,
     N_("Bring out local contrast, up to a limit"),
     N_("Contrast-limited adaptive histogram equalization: equalizes the "
@@ -88,8 +90,8 @@ static const Operation operations[] = {
        "significant levels and the tiles have pixels for. Only what is "
        "selected, not fully transparent and not of the padding value counts "
        "and is changed.") },
-  { "plug-in-isolux-window", "isolux:window", N_("_Window..."),
-    N_("Isolux Window"), GIMP_ICON_TOOL_LEVELS,
+  { "plug-in-isolux-window", "isolux:window", N_("_Window/Level..."),
+    N_("Window/Level"), N_("Isolux Window"), GIMP_ICON_TOOL_LEVELS,
     N_("Stretch a range of values over the whole range"),
     N_("Makes a range of values the whole range from black to white: one "
        "that is given by center and width in the units of the layer, that "
@@ -98,22 +100,22 @@ static const Operation operations[] = {
        "fully transparent counts and is changed."),
     .check = check_percentiles },
   { "plug-in-isolux-contrast-map", "isolux:contrast-map",
-    N_("Contrast _Map..."), N_("Isolux Contrast Map"), GIMP_ICON_HISTOGRAM,
-    N_("Picture how much local contrast there is where"),
+    N_("Contrast _Map..."), N_("Contrast Map"), N_("Isolux Contrast Map"),
+    GIMP_ICON_HISTOGRAM, N_("Picture how much local contrast there is where"),
     N_("Replaces the pixels by a map of local contrast: the entropy, the "
        "standard deviation or the range of the values of tiles, interpolated "
        "in between, in shades of gray or, in RGB images, colors. Only what "
        "is selected and not fully transparent counts and is changed.") },
   { "plug-in-isolux-lbp", "isolux:lbp", N_("Local _Binary Patterns..."),
-    N_("Isolux Local Binary Patterns"), GIMP_ICON_GRID,
-    N_("Picture the texture by local binary patterns"),
+    N_("Local Binary Patterns"), N_("Isolux Local Binary Patterns"),
+    GIMP_ICON_GRID, N_("Picture the texture by local binary patterns"),
     N_("Replaces each pixel by the code that tells which neighbors on a "
        "circle are at least as bright, as "
        "skimage.feature.local_binary_pattern computes it, scaled to the "
        "range of values: the largest code becomes white. Color images are "
        "looked at by their luma. Only what is selected and not fully "
        "transparent is changed.") },
-  { "plug-in-isolux-hog", "isolux:hog", N_("_HOG Picture..."),
+  { "plug-in-isolux-hog", "isolux:hog", N_("_HOG Picture..."), N_("HOG"),
     N_("Isolux HOG Picture"), GIMP_ICON_GRID,
     N_("Picture histograms of oriented gradients"),
     N_("Replaces the pixels by a picture of which way edges run: a star of "
@@ -257,6 +259,41 @@ make_vector (GimpImage           *image,
   return success;
 }
 
+/* Lets people choose the settings.  What is in the way is said in words of
+ * its own, and is then no error any more: the call counts as cancelled. */
+static gboolean
+run_dialog (GimpProcedure      *procedure,
+            GimpImage          *image,
+            GimpDrawable      **drawables,
+            const Operation    *operation,
+            const IsoluxEffect *effect,
+            gint64              began,
+            GPtrArray         **targets)
+{
+  GError  *error = NULL;
+  gboolean non_destructive;
+  gboolean ok = FALSE;
+
+  g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive, NULL);
+  *targets = isolux_targets_look (image, drawables, non_destructive, &error);
+  if (*targets)
+    {
+      ok = isolux_dialog_run (procedure, _ (operation->name), image, *targets,
+                              effect, began);
+      g_clear_pointer (targets, g_ptr_array_unref);
+    }
+  /* settings are others now, and the image may be */
+  if (ok)
+    *targets =
+      check (GIMP_RUN_INTERACTIVE, image, drawables, operation, effect, &error);
+  if (error)
+    {
+      isolux_refusal_run (_ (operation->name), image, drawables, error);
+      g_clear_error (&error);
+    }
+  return *targets != NULL;
+}
+
 static gboolean
 run_steps (GimpProcedure      *procedure,
            GimpRunMode         run_mode,
@@ -264,6 +301,7 @@ run_steps (GimpProcedure      *procedure,
            GimpDrawable      **drawables,
            const Operation    *operation,
            const IsoluxEffect *effect,
+           gint64              began,
            gchar             **json,
            GimpPDBStatusType  *status,
            GError            **error)
@@ -282,23 +320,17 @@ run_steps (GimpProcedure      *procedure,
 
   if (scripted)
     g_object_get (effect->config, "draw", &draw, NULL);
-  if (draw)
-    targets = check (run_mode, image, drawables, operation, effect, error);
-  if (draw && ! targets)
-    return FALSE;
-
   if (interactive)
     {
-      gboolean ok = isolux_dialog_run (procedure, image, targets, effect);
-
-      g_ptr_array_unref (targets);
-      if (! ok)
+      if (! run_dialog (procedure, image, drawables, operation, effect, began,
+                        &targets))
         {
           *status = GIMP_PDB_CANCEL;
           return FALSE;
         }
-
-      /* the image may have changed meanwhile */
+    }
+  else if (draw)
+    {
       targets = check (run_mode, image, drawables, operation, effect, error);
       if (! targets)
         return FALSE;
@@ -330,11 +362,12 @@ run (GimpProcedure       *procedure,
   IsoluxEffect effect = { operation->operation, _ (operation->title), config };
   GimpPDBStatusType status = GIMP_PDB_SUCCESS;
   GimpValueArray   *values;
+  gint64            began = g_get_monotonic_time ();
   gchar            *json = NULL;
   GError           *error = NULL;
 
   if (run_steps (procedure, run_mode, image, drawables, operation, &effect,
-                 &json, &status, &error))
+                 began, &json, &status, &error))
     status = GIMP_PDB_SUCCESS;
 
   values = gimp_procedure_new_return_values (procedure, status, error);
@@ -357,16 +390,18 @@ isolux_operation_create (GimpPlugIn *plug_in, const gchar *name)
   procedure = gimp_image_procedure_new (plug_in, name,
                                         GIMP_PDB_PROC_TYPE_PLUGIN, run,
                                         (gpointer) operation, NULL);
-  gimp_procedure_set_image_types (procedure, "RGB*, GRAY*");
+  /* what it cannot work on it refuses, and says what to do about it */
+  gimp_procedure_set_image_types (procedure, "*");
   gimp_procedure_set_sensitivity_mask (procedure,
                                        GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
-                                         GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
+                                         GIMP_PROCEDURE_SENSITIVE_DRAWABLES |
+                                         GIMP_PROCEDURE_SENSITIVE_NO_DRAWABLES);
   gimp_procedure_set_menu_label (procedure, _ (operation->label));
   gimp_procedure_add_menu_path (procedure, "<Image>/Filters/Isolux");
   gimp_procedure_set_icon_name (procedure, operation->icon);
 
   help = g_strdup_printf ("%s\n\n%s", _ (operation->help), _ (COMMON_HELP));
-  /* no help pages, so no Help button that would lead to none */
+  /* the dialog opens the help itself */
   gimp_procedure_set_documentation (procedure, _ (operation->blurb), help,
                                     NULL);
   g_free (help);

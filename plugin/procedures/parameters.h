@@ -44,6 +44,13 @@ typedef struct
  * @digits: decimal places to show
  * @word: choice: the default
  * @words: choice: all values, ended by a %NULL word
+ * @sensitive: (nullable): expression that says whether it can be changed now,
+ *   see expression.h: the key "isolux-sensitive", else GEGL's "sensitive"
+ * @visible: (nullable): whether it is shown now: "isolux-visible", "visible"
+ * @unit: (nullable): what it is measured in, not yet translated: "isolux-unit"
+ * @chain: (nullable): the parameter that usually has the same value and
+ *   follows in the table: "isolux-chain"
+ * @advanced: whether few people need it: "isolux-advanced"
  */
 typedef struct
 {
@@ -62,6 +69,11 @@ typedef struct
   gint                digits;
   const gchar        *word;
   const IsoluxWord   *words;
+  const gchar        *sensitive;
+  const gchar        *visible;
+  const gchar        *unit;
+  const gchar        *chain;
+  gboolean            advanced;
 } IsoluxParameter;
 
 /*

@@ -3,6 +3,7 @@
  * pixels.c: from the pixels of drawables to surfaces of libisolux.
  */
 #include <libgimp/gimp.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pixels.h"
@@ -19,19 +20,29 @@ typedef struct
   IsoluxImage   image;
 } Reader;
 
-/* Finds a format with the drawable's own space, encoding and components that
- * the library can take: u8 and u16 as they are, all others as float. */
-static const Babl *
-choose_format (const Babl *native, IsoluxImage *image)
+const Babl *
+isolux_format_float (const Babl *native, gint components)
 {
   static const gchar *const models[3][4] = {
     { "Y float", "YA float", "RGB float", "RGBA float" },
     { "Y' float", "Y'A float", "R'G'B' float", "R'G'B'A float" },
     { "Y~ float", "Y~A float", "R~G~B~ float", "R~G~B~A float" },
   };
-  const gchar  *type = babl_get_name (babl_format_get_type (native, 0));
   BablModelFlag flags = babl_get_model_flags (babl_format_get_model (native));
   gint          encoding = 1;
+
+  if (flags & BABL_MODEL_FLAG_LINEAR)
+    encoding = 0;
+  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
+    encoding = 2;
+  return babl_format_with_space (models[encoding][components - 1],
+                                 babl_format_get_space (native));
+}
+
+const Babl *
+isolux_pixels_format (const Babl *native, IsoluxImage *image)
+{
+  const gchar *type = babl_get_name (babl_format_get_type (native, 0));
 
   image->components = babl_format_get_n_components (native);
   if (! strcmp (type, "u8"))
@@ -46,26 +57,16 @@ choose_format (const Babl *native, IsoluxImage *image)
     }
 
   image->type = ISOLUX_TYPE_F32;
-  if (flags & BABL_MODEL_FLAG_LINEAR)
-    encoding = 0;
-  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
-    encoding = 2;
-  return babl_format_with_space (models[encoding][image->components - 1],
-                                 babl_format_get_space (native));
+  return isolux_format_float (native, image->components);
 }
 
 void
-isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
+isolux_format_weights (const Babl *format, gdouble weights[3])
 {
-  GeglBuffer *buffer;
-  gdouble     sum = 0.0;
+  gdouble sum = 0.0;
 
-  isolux_gegl_init ();
-  buffer = gimp_drawable_get_buffer (drawable);
-  babl_space_get_rgb_luminance (
-    babl_format_get_space (gegl_buffer_get_format (buffer)), weights,
-    weights + 1, weights + 2);
-  g_object_unref (buffer);
+  babl_space_get_rgb_luminance (babl_format_get_space (format), weights,
+                                weights + 1, weights + 2);
 
   for (gint i = 0; i < 3; i++)
     {
@@ -74,6 +75,17 @@ isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
     }
   for (gint i = 0; i < 3; i++)
     weights[i] = sum > 0.0 ? weights[i] / sum : 1.0 / 3.0;
+}
+
+void
+isolux_get_weights (GimpDrawable *drawable, gdouble weights[3])
+{
+  GeglBuffer *buffer;
+
+  isolux_gegl_init ();
+  buffer = gimp_drawable_get_buffer (drawable);
+  isolux_format_weights (gegl_buffer_get_format (buffer), weights);
+  g_object_unref (buffer);
 }
 
 static void
@@ -85,7 +97,8 @@ reader_init (Reader *reader, const IsoluxTarget *target, GimpDrawable *drawable)
   reader->image.height = target->height;
   reader->image.bits = 0;
   reader->format =
-    choose_format (gegl_buffer_get_format (reader->buffer), &reader->image);
+    isolux_pixels_format (gegl_buffer_get_format (reader->buffer),
+                          &reader->image);
   reader->box =
     *GEGL_RECTANGLE (target->x, target->y, target->width, target->height);
 }
@@ -186,4 +199,91 @@ isolux_drawable_sha256 (GimpDrawable *drawable)
   g_object_unref (buffer);
   g_checksum_free (checksum);
   return text;
+}
+
+/* ---- Masks -------------------------------------------------------- */
+
+static gdouble
+component (const IsoluxImage *image, gconstpointer row, gsize i)
+{
+  return image->type == ISOLUX_TYPE_U8    ? ((const guint8 *) row)[i]
+         : image->type == ISOLUX_TYPE_U16 ? ((const guint16 *) row)[i]
+                                          : ((const gfloat *) row)[i];
+}
+
+/* A row of the mask; code is rounded as the components are */
+static void
+mask_row (const IsoluxImage *image,
+          gconstpointer      row,
+          gdouble            code,
+          const guint8      *selected,
+          guint8            *mask)
+{
+  const gint colors = image->components < 3 ? 1 : 3;
+
+  for (gint64 x = 0; x < image->width; x++)
+    {
+      gboolean left_out = TRUE;
+
+      for (gint c = 0; c < colors; c++)
+        left_out =
+          left_out &&
+          component (image, row, (gsize) (x * image->components + c)) == code;
+      mask[x] = left_out ? 0 : selected ? selected[x] : 255;
+    }
+}
+
+guint8 *
+isolux_target_mask_without (const IsoluxTarget *target,
+                            gdouble             code,
+                            GError            **error)
+{
+  guint8  *mask = g_try_malloc_n (target->height, target->width);
+  Reader   reader;
+  gsize    size;
+  gpointer row;
+
+  reader_init (&reader, target, target->drawable);
+  size = (gsize) babl_format_get_bytes_per_pixel (reader.format);
+  row = g_try_malloc_n (target->width, size);
+  if (reader.image.type == ISOLUX_TYPE_F32)
+    code = (gfloat) code;
+
+  if (mask && row)
+    {
+      for (gint y = 0; y < target->height; y++)
+        {
+          const gsize start = (gsize) y * target->width;
+
+          read_rows (y, 1, row, size * target->width, &reader);
+          mask_row (&reader.image, row, code,
+                    target->mask ? target->mask + start : NULL, mask + start);
+        }
+    }
+  else
+    {
+      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                           _("Not enough memory for the selection."));
+      g_clear_pointer (&mask, g_free);
+    }
+  g_free (row);
+  g_object_unref (reader.buffer);
+  return mask;
+}
+
+void
+isolux_source_init (GimpDrawable *drawable,
+                    GeglBuffer  **buffer,
+                    const Babl  **format,
+                    IsoluxImage  *image)
+{
+  IsoluxTarget all = { 0 };
+  Reader       reader;
+
+  all.width = gimp_drawable_get_width (drawable);
+  all.height = gimp_drawable_get_height (drawable);
+  reader_init (&reader, &all, drawable);
+  *buffer = reader.buffer;
+  *format = reader.format;
+  *image = reader.image;
 }

@@ -11,7 +11,8 @@
  *   [ct-lung]
  *   Name=Lung            what people read; without it, the group's name
  *   Unit=HU              (may be missing) the unit that its numbers are in
- *   Modality=CT          (may be missing) what kind of image it is for
+ *   Modality=CT          (may be missing) for what kinds of images it is:
+ *                        DICOM's words, with spaces in between
  *   mode=window
  *   center=-600
  *   width=1500
@@ -49,8 +50,8 @@ typedef enum
  * @summary: what it sets, in a few words: "clip 2 · 8 × 8", "W 400 · L 40"
  * @unit: the unit of its numbers; "" when they have none, or it does not
  *   matter
- * @modality: DICOM's word (CT, MR, ...) for the images that it is made for,
- *   "" for any
+ * @modality: DICOM's words (CT, MR, ...) for the images that it is made for,
+ *   with spaces in between; "" for any
  */
 typedef struct
 {

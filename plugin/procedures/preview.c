@@ -6,6 +6,10 @@
  * and marks the image as changed, so undo is frozen while they come and go,
  * and only then: were it frozen as long as the dialog is open, it would stay
  * so for good should this process die.
+ *
+ * GIMP computes the filter in its own time, during which it answers nobody.
+ * So there is one job at the gate at most, and it takes the settings of the
+ * time when it starts.
  */
 #include "preview.h"
 
@@ -17,34 +21,40 @@ struct _IsoluxPreview
   GimpImage          *image;
   GPtrArray          *targets;
   const IsoluxEffect *effect;
-  GPtrArray          *filters; /* what is shown; NULL when hidden */
+  IsoluxGate         *gate;
+  GPtrArray          *filters; /* the gate's: what is shown, or NULL */
+  gboolean            show;
+  gboolean            running; /* a job is at the gate */
+  gboolean            again;   /* and has been overtaken */
   guint               timeout;
 };
+
+typedef struct
+{
+  IsoluxPreview *preview;
+  IsoluxEffect   effect; /* with settings of its own */
+  gboolean       show;
+} Job;
 
 IsoluxPreview *
 isolux_preview_new (GimpImage          *image,
                     GPtrArray          *targets,
-                    const IsoluxEffect *effect)
+                    const IsoluxEffect *effect,
+                    IsoluxGate         *gate)
 {
   IsoluxPreview *preview = g_new0 (IsoluxPreview, 1);
 
   preview->image = image;
   preview->targets = targets;
   preview->effect = effect;
+  preview->gate = gate;
   return preview;
 }
 
-gboolean
-isolux_preview_possible (IsoluxPreview *preview)
-{
-  for (guint i = 0; i < preview->targets->len; i++)
-    if (((IsoluxTarget *) preview->targets->pdata[i])->is_layer)
-      return TRUE;
-  return FALSE;
-}
+/* ---- At the gate -------------------------------------------------- */
 
 static void
-add_filters (IsoluxPreview *preview)
+add_filters (IsoluxPreview *preview, const IsoluxEffect *effect)
 {
   preview->filters = g_ptr_array_new ();
   for (guint i = 0; i < preview->targets->len; i++)
@@ -57,7 +67,7 @@ add_filters (IsoluxPreview *preview)
           ! gimp_item_is_valid (GIMP_ITEM (target->drawable)))
         continue;
 
-      filter = isolux_target_filter (target, preview->effect, &error);
+      filter = isolux_target_filter (target, effect, &error);
       if (filter)
         {
           gimp_drawable_append_filter (target->drawable, filter);
@@ -65,7 +75,7 @@ add_filters (IsoluxPreview *preview)
         }
       else
         {
-          g_message ("%s", error->message);
+          g_printerr ("isolux: %s\n", error->message);
           g_clear_error (&error);
         }
     }
@@ -85,19 +95,18 @@ remove_filters (IsoluxPreview *preview)
   g_clear_pointer (&preview->filters, g_ptr_array_unref);
 }
 
-void
-isolux_preview_show (IsoluxPreview *preview, gboolean show)
+static void
+come_or_go (IsoluxPreview *preview, const IsoluxEffect *effect, gboolean show)
 {
   gboolean dirty;
 
-  if (show == (preview->filters != NULL) ||
-      ! gimp_image_is_valid (preview->image))
+  if (! gimp_image_is_valid (preview->image))
     return;
 
   dirty = gimp_image_is_dirty (preview->image);
   gimp_image_undo_freeze (preview->image);
   if (show)
-    add_filters (preview);
+    add_filters (preview, effect);
   else
     remove_filters (preview);
   gimp_image_undo_thaw (preview->image);
@@ -106,24 +115,102 @@ isolux_preview_show (IsoluxPreview *preview, gboolean show)
   gimp_displays_flush ();
 }
 
+static void
+change_filters (IsoluxPreview *preview, const IsoluxEffect *effect)
+{
+  for (guint i = 0; i < preview->filters->len; i++)
+    {
+      GimpDrawableFilter *filter = preview->filters->pdata[i];
+
+      if (gimp_drawable_filter_is_valid (filter) &&
+          isolux_filter_set (filter, effect, NULL))
+        gimp_drawable_filter_update (filter);
+    }
+  gimp_displays_flush ();
+}
+
+static void
+job_work (gpointer data)
+{
+  Job           *job = data;
+  IsoluxPreview *preview = job->preview;
+
+  if (job->show != (preview->filters != NULL))
+    come_or_go (preview, &job->effect, job->show);
+  else if (job->show)
+    change_filters (preview, &job->effect);
+}
+
+/* ---- In the main thread ------------------------------------------- */
+
+static void push (IsoluxPreview *preview);
+
+static void
+job_done (gpointer data)
+{
+  Job           *job = data;
+  IsoluxPreview *preview = job->preview;
+
+  preview->running = FALSE;
+  if (preview->again)
+    push (preview);
+}
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  g_object_unref (job->effect.config);
+  g_free (job);
+}
+
+static void
+push (IsoluxPreview *preview)
+{
+  Job *job;
+
+  if (preview->running)
+    {
+      preview->again = TRUE;
+      return;
+    }
+  preview->running = TRUE;
+  preview->again = FALSE;
+
+  job = g_new0 (Job, 1);
+  job->preview = preview;
+  job->effect = *preview->effect;
+  job->effect.config =
+    GIMP_PROCEDURE_CONFIG (gimp_config_duplicate (GIMP_CONFIG (preview->effect
+                                                                 ->config)));
+  job->show = preview->show;
+  isolux_gate_push (preview->gate, job_work, job_done, job, job_free);
+}
+
+void
+isolux_preview_show (IsoluxPreview *preview, gboolean show)
+{
+  if (show == preview->show)
+    return;
+  preview->show = show;
+  push (preview);
+}
+
+gboolean
+isolux_preview_is_shown (IsoluxPreview *preview)
+{
+  return preview->show;
+}
+
 static gboolean
 update (gpointer data)
 {
   IsoluxPreview *preview = data;
 
   preview->timeout = 0;
-  if (preview->filters)
-    {
-      for (guint i = 0; i < preview->filters->len; i++)
-        {
-          GimpDrawableFilter *filter = preview->filters->pdata[i];
-
-          if (gimp_drawable_filter_is_valid (filter) &&
-              isolux_filter_set (filter, preview->effect, NULL))
-            gimp_drawable_filter_update (filter);
-        }
-      gimp_displays_flush ();
-    }
+  if (preview->show)
+    push (preview);
   return G_SOURCE_REMOVE;
 }
 
@@ -138,9 +225,10 @@ isolux_preview_update (IsoluxPreview *preview)
 void
 isolux_preview_free (IsoluxPreview *preview)
 {
-  isolux_preview_show (preview, FALSE);
   if (preview->timeout)
     g_source_remove (preview->timeout);
+  if (preview->filters)
+    come_or_go (preview, preview->effect, FALSE);
   g_clear_pointer (&preview->filters, g_ptr_array_unref);
   g_free (preview);
 }

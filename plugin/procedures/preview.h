@@ -5,29 +5,31 @@
 #ifndef ISOLUX_PREVIEW_H
 #define ISOLUX_PREVIEW_H
 
+#include "gate.h"
 #include "target.h"
 
 typedef struct _IsoluxPreview IsoluxPreview;
 
 /*
  * isolux_preview_new: nothing is shown yet.
- * @image, @targets, @effect: borrowed until isolux_preview_free()
+ * @image, @targets, @effect, @gate: borrowed; GIMP is talked with through
+ *   the gate.  The targets' masks must have been read before anything is
+ *   shown.
  */
 IsoluxPreview *isolux_preview_new (GimpImage          *image,
                                    GPtrArray          *targets,
-                                   const IsoluxEffect *effect);
+                                   const IsoluxEffect *effect,
+                                   IsoluxGate         *gate);
 
 /*
- * isolux_preview_possible: whether anything can be shown: channels and masks
- * cannot, filters are for layers.
- */
-gboolean isolux_preview_possible (IsoluxPreview *preview);
-
-/*
- * isolux_preview_show: puts the effect on the canvas, or takes it away.
- * Leaves no undo step, and a clean image clean.
+ * isolux_preview_show: puts the effect on the canvas, or takes it away, some
+ * time later.  Leaves no undo step, and a clean image clean.  Channels and
+ * masks cannot show it, filters are for layers.
  */
 void isolux_preview_show (IsoluxPreview *preview, gboolean show);
+
+/* Whether it is there or on its way */
+gboolean isolux_preview_is_shown (IsoluxPreview *preview);
 
 /*
  * isolux_preview_update: says that settings have changed; what is shown
@@ -36,7 +38,8 @@ void isolux_preview_show (IsoluxPreview *preview, gboolean show);
 void isolux_preview_update (IsoluxPreview *preview);
 
 /*
- * isolux_preview_free: takes the effect away, too.
+ * isolux_preview_free: takes the effect away, too.  The gate must have been
+ * closed: GIMP is talked with at once.
  */
 void isolux_preview_free (IsoluxPreview *preview);
 

@@ -22,19 +22,15 @@ G_BEGIN_DECLS
 #define ISOLUX_TYPE_ROWS (isolux_rows_get_type ())
 G_DECLARE_FINAL_TYPE (IsoluxRows, isolux_rows, ISOLUX, ROWS, GtkBox)
 
-/* The mnemonics of what is always in the dialog: Help, Reset, Cancel, OK,
- * Presets, Preview on canvas, Merge filter, Measure; and the rows' own
- * Advanced */
-#define ISOLUX_DIALOG_MNEMONICS "hrcopwfmv"
-
 /*
  * isolux_rows_new: the rows of all visible parameters of an operation; those
  * marked "isolux-advanced" are in a closed expander at the end.
  * @procedure: whose arguments they are
  * @config: what they show and change; must have all of the parameters
  * @operation: "isolux:clahe"
- * @taken: (nullable): mnemonics not to be used, lower case;
- *   ISOLUX_DIALOG_MNEMONICS when NULL
+ * @taken: (nullable): mnemonics not to be used, lower case; NULL: those of
+ *   what is always in the dialog (Help, Reset, Cancel, OK, Presets, Preview
+ *   on canvas, Merge filter, Measure), in the user's language
  *
  * Returns: an IsoluxRows, shown
  */
@@ -42,6 +38,17 @@ GtkWidget *isolux_rows_new (GimpProcedure       *procedure,
                             GimpProcedureConfig *config,
                             const gchar         *operation,
                             const gchar         *taken);
+
+/* The same for any object that has the parameters as properties; for tests */
+GtkWidget *isolux_rows_new_for (GObject     *config,
+                                const gchar *operation,
+                                const gchar *taken);
+
+/*
+ * isolux_rows_get_labels: the size group of the labels of choices outside of
+ * "Advanced", for labels that are to be as wide; belongs to @rows
+ */
+GtkSizeGroup *isolux_rows_get_labels (IsoluxRows *rows);
 
 /* The functions below take a parameter by its name ("tiles-x") and do
  * nothing when there is no row of it. */
@@ -66,7 +73,8 @@ void isolux_rows_set_note (IsoluxRows  *rows,
  * isolux_rows_set_unit: what a number is measured in, and what its scale
  * covers; any valid value can still be typed.
  * @unit: (nullable): shown in brackets; NULL or "" for none
- * @low, @high: the scale; clamped to the valid values; low >= high keeps it
+ * @low, @high: the scale; clamped to the valid values; low >= high keeps it.
+ *   One that begins below 0 is linear, without the property's gamma.
  */
 void isolux_rows_set_unit (IsoluxRows  *rows,
                            const gchar *name,
@@ -106,9 +114,8 @@ void isolux_rows_set_usable (IsoluxRows  *rows,
  * isolux_rows_insert: puts a widget below a row and its note.  It is shown
  * as long as the row is.  Several ones keep their order.
  */
-void isolux_rows_insert (IsoluxRows  *rows,
-                         const gchar *name,
-                         GtkWidget   *widget);
+void
+isolux_rows_insert (IsoluxRows *rows, const gchar *name, GtkWidget *widget);
 
 /* isolux_rows_reset: all parameters of the operation to their defaults */
 void isolux_rows_reset (IsoluxRows *rows);
@@ -122,7 +129,7 @@ gboolean isolux_rows_is_default (IsoluxRows *rows);
  */
 const gchar *isolux_rows_get_mnemonics (IsoluxRows *rows);
 
-/* ---- Widgets for single operations -------------------------------------- */
+/* ---- Widgets for single operations (rows-extra.c) ---- */
 
 /*
  * isolux_clip_units_new: CLAHE's clip limit in four programs' units
@@ -147,10 +154,10 @@ void isolux_clip_units_set (GtkWidget *units,
  * of values, insensitive until it is known.
  */
 GtkWidget *isolux_tissues_new (GimpProcedureConfig *config);
+GtkWidget *isolux_tissues_new_for (GObject *config); /* for tests */
 
 /* The values that the image really has */
-void
-isolux_tissues_set_range (GtkWidget *tissues, gdouble low, gdouble high);
+void isolux_tissues_set_range (GtkWidget *tissues, gdouble low, gdouble high);
 
 /* What a click on the @n-th one does, from 1 on.  Returns whether there is
  * such a button and it can be pressed. */

@@ -13,8 +13,11 @@
 #include <string.h>
 
 #include "audit.h"
+#include "drawable-values.h"
 #include "operation.h"
 #include "target.h"
+
+G_DEFINE_QUARK (isolux - target - error - quark, isolux_target_error)
 
 void
 isolux_gegl_init (void)
@@ -35,6 +38,9 @@ isolux_gegl_init (void)
   g_free (path);
   done = TRUE;
 }
+
+/* So many rows of a selection are read at once */
+#define SOME_ROWS 128
 
 /* ---- Checks ------------------------------------------------------- */
 
@@ -119,7 +125,11 @@ is_selected (const guint8 *value, gsize size, const gchar *type)
 /* Reads the selection over the target's box, in the format it is kept in:
  * even the faintest edge of it counts. */
 static gboolean
-read_selection (IsoluxTarget *target, GimpImage *image, GError **error)
+read_selection (IsoluxTarget *target,
+                GimpImage    *image,
+                gboolean (*closing) (gpointer data),
+                gpointer closing_data,
+                GError **error)
 {
   GimpSelection *selection = gimp_image_get_selection (image);
   GeglBuffer    *buffer;
@@ -127,6 +137,7 @@ read_selection (IsoluxTarget *target, GimpImage *image, GError **error)
   const gchar   *type;
   gsize          size;
   guint8        *row;
+  gboolean       given_up = FALSE;
   gboolean       whole = TRUE;
   gint           x, y;
 
@@ -146,15 +157,17 @@ read_selection (IsoluxTarget *target, GimpImage *image, GError **error)
     {
       g_free (row);
       g_object_unref (buffer);
-      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+      g_set_error_literal (error, ISOLUX_TARGET_ERROR,
+                           ISOLUX_TARGET_ERROR_MEMORY,
                            _("Not enough memory for the selection."));
       return FALSE;
     }
 
-  for (gint i = 0; i < target->height; i++)
+  for (gint i = 0; i < target->height && ! given_up; i++)
     {
       guint8 *mask = target->mask + (gsize) i * target->width;
 
+      given_up = closing && i % SOME_ROWS == 0 && closing (closing_data);
       gegl_buffer_get (buffer, GEGL_RECTANGLE (x, y + i, target->width, 1), 1.0,
                        format, row, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
       for (gint j = 0; j < target->width; j++)
@@ -166,15 +179,42 @@ read_selection (IsoluxTarget *target, GimpImage *image, GError **error)
 
   g_free (row);
   g_object_unref (buffer);
-  if (whole)
+  if (whole || given_up)
     g_clear_pointer (&target->mask, g_free);
-  return TRUE;
+  return ! given_up;
+}
+
+gboolean
+isolux_target_read_mask (IsoluxTarget *target,
+                         GimpImage    *image,
+                         gboolean (*closing) (gpointer data),
+                         gpointer data,
+                         GError **error)
+{
+  g_clear_pointer (&target->mask, g_free);
+  return gimp_selection_is_empty (image) ||
+         read_selection (target, image, closing, data, error);
 }
 
 /* ---- Targets ------------------------------------------------------ */
 
-IsoluxTarget *
-isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
+/* What the codes stand for; FALSE and @error when that cannot be read */
+static gboolean
+read_values (IsoluxTarget *target, GError **error)
+{
+  gchar *text = isolux_drawable_get_values_text (target->drawable);
+
+  isolux_real_values_init (&target->values);
+  target->has_values = text &&
+                       ! isolux_drawable_has_pictures (target->drawable);
+  g_free (text);
+  return ! target->has_values ||
+         isolux_drawable_get_values (target->drawable, &target->values, error);
+}
+
+/* All but the mask */
+static IsoluxTarget *
+target_look (GimpImage *image, GimpDrawable *drawable, GError **error)
 {
   GimpItem     *item = GIMP_ITEM (drawable);
   IsoluxTarget *target;
@@ -182,7 +222,8 @@ isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
 
   if (! gimp_item_is_valid (item) || gimp_item_get_image (item) != image)
     {
-      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+      g_set_error_literal (error, ISOLUX_TARGET_ERROR,
+                           ISOLUX_TARGET_ERROR_FOREIGN,
                            _("The drawable does not belong to the image."));
       return NULL;
     }
@@ -191,7 +232,8 @@ isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
 
   if (! gimp_drawable_is_rgb (drawable) && ! gimp_drawable_is_gray (drawable))
     {
-      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+      g_set_error_literal (error, ISOLUX_TARGET_ERROR,
+                           ISOLUX_TARGET_ERROR_INDEXED,
                            _("Images with indexed colors are not supported. "
                              "Convert the image to RGB or grayscale first."));
       g_free (name);
@@ -200,7 +242,8 @@ isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
 
   if (GIMP_IS_SELECTION (item))
     {
-      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+      g_set_error_literal (error, ISOLUX_TARGET_ERROR,
+                           ISOLUX_TARGET_ERROR_SELECTION,
                            _("The selection itself cannot be worked on. "
                              "Save it to a channel first."));
       g_free (name);
@@ -210,19 +253,20 @@ isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
   target = g_new0 (IsoluxTarget, 1);
   target->drawable = drawable;
   target->is_layer = gimp_item_is_layer (item);
+  target->has_pixels = ! has_no_pixels (drawable);
 
   if (! gimp_drawable_mask_intersect (drawable, &target->x, &target->y,
                                       &target->width, &target->height))
     {
       if (gimp_selection_is_empty (image)) /* never put into the image */
-        g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+        g_set_error_literal (error, ISOLUX_TARGET_ERROR,
+                             ISOLUX_TARGET_ERROR_FOREIGN,
                              _("The drawable does not belong to the image."));
       else
-        g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+        g_set_error (error, ISOLUX_TARGET_ERROR, ISOLUX_TARGET_ERROR_OUTSIDE,
                      _("The selection does not touch \"%s\"."), name);
     }
-  else if (gimp_selection_is_empty (image) ||
-           read_selection (target, image, error))
+  else if (read_values (target, error))
     {
       g_free (name);
       return target;
@@ -231,6 +275,16 @@ isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
   g_free (name);
   isolux_target_free (target);
   return NULL;
+}
+
+IsoluxTarget *
+isolux_target_new (GimpImage *image, GimpDrawable *drawable, GError **error)
+{
+  IsoluxTarget *target = target_look (image, drawable, error);
+
+  if (target && ! isolux_target_read_mask (target, image, NULL, NULL, error))
+    g_clear_pointer (&target, isolux_target_free);
+  return target;
 }
 
 void
@@ -247,7 +301,7 @@ check_writable (GimpImage    *image,
                 gboolean      strict,
                 GError      **error)
 {
-  IsoluxTarget *target = isolux_target_new (image, drawable, error);
+  IsoluxTarget *target = target_look (image, drawable, error);
   gchar        *name;
 
   if (! target)
@@ -256,17 +310,17 @@ check_writable (GimpImage    *image,
   name = gimp_item_get_name (GIMP_ITEM (drawable));
 
   if (is_locked (GIMP_ITEM (drawable)))
-    g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+    g_set_error (error, ISOLUX_TARGET_ERROR, ISOLUX_TARGET_ERROR_LOCKED,
                  _("The pixels of \"%s\" are locked."), name);
   else if (non_destructive && strict && ! target->is_layer)
-    g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+    g_set_error (error, ISOLUX_TARGET_ERROR, ISOLUX_TARGET_ERROR_NO_FILTER,
                  _("\"%s\" is a channel or a mask, which cannot keep a "
                    "filter: it can only be merged."),
                  name);
   else
     {
       target->merge = ! target->is_layer ||
-                      (! non_destructive && ! has_no_pixels (drawable));
+                      (! non_destructive && target->has_pixels);
       g_free (name);
       return target;
     }
@@ -285,18 +339,18 @@ has_drawable (GPtrArray *targets, GimpDrawable *drawable)
   return FALSE;
 }
 
-GPtrArray *
-isolux_targets_new (GimpImage     *image,
-                    GimpDrawable **drawables,
-                    gboolean       non_destructive,
-                    gboolean       strict,
-                    GError       **error)
+static GPtrArray *
+look (GimpImage     *image,
+      GimpDrawable **drawables,
+      gboolean       non_destructive,
+      gboolean       strict,
+      GError       **error)
 {
   GPtrArray *targets;
 
   if (! drawables || ! drawables[0])
     {
-      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+      g_set_error_literal (error, ISOLUX_TARGET_ERROR, ISOLUX_TARGET_ERROR_NONE,
                            _("There is no layer, channel or mask to work "
                              "on."));
       return NULL;
@@ -320,6 +374,30 @@ isolux_targets_new (GimpImage     *image,
         }
       g_ptr_array_add (targets, target);
     }
+  return targets;
+}
+
+GPtrArray *
+isolux_targets_look (GimpImage     *image,
+                     GimpDrawable **drawables,
+                     gboolean       non_destructive,
+                     GError       **error)
+{
+  return look (image, drawables, non_destructive, FALSE, error);
+}
+
+GPtrArray *
+isolux_targets_new (GimpImage     *image,
+                    GimpDrawable **drawables,
+                    gboolean       non_destructive,
+                    gboolean       strict,
+                    GError       **error)
+{
+  GPtrArray *targets = look (image, drawables, non_destructive, strict, error);
+
+  for (guint i = 0; targets && i < targets->len; i++)
+    if (! isolux_target_read_mask (targets->pdata[i], image, NULL, NULL, error))
+      g_clear_pointer (&targets, g_ptr_array_unref);
   return targets;
 }
 
@@ -381,6 +459,21 @@ set_selection (GimpDrawableFilter *filter,
   g_object_set (settings, "roi", text, NULL);
   g_free (text);
   return TRUE;
+}
+
+/* Tells the operation what the layer's codes stand for */
+static void
+set_values (GimpDrawableFilter *filter, const IsoluxTarget *target)
+{
+  GObject *settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  gchar   *text;
+
+  if (! target->has_values || ! has_property (settings, "values"))
+    return;
+
+  text = isolux_real_values_to_text (&target->values);
+  g_object_set (settings, "values", text, NULL);
+  g_free (text);
 }
 
 /* Tells the operation what the layer's values are: over another filter GIMP
@@ -445,8 +538,25 @@ isolux_target_filter (const IsoluxTarget *target,
       gimp_drawable_filter_delete (filter);
       return NULL;
     }
+  set_values (filter, target);
   set_encoding (filter, target);
   return filter;
+}
+
+/* Merged values are a picture, but for a gray layer made gray */
+static void
+lose_values (const IsoluxTarget *target, const IsoluxEffect *effect)
+{
+  gchar *reason;
+
+  if (! strcmp (effect->operation, "isolux:grayscale") &&
+      gimp_drawable_is_gray (target->drawable))
+    return;
+
+  reason =
+    g_strdup_printf (_("%s: the values have become a picture"), effect->title);
+  isolux_drawable_lose_values (target->drawable, reason);
+  g_free (reason);
 }
 
 gboolean
@@ -488,6 +598,7 @@ isolux_targets_apply (GimpImage          *image,
           gimp_drawable_merge_filter (target->drawable, filters->pdata[i]);
           if (input)
             isolux_audit_end (target, effect, input);
+          lose_values (target, effect);
         }
       else
         gimp_drawable_append_filter (target->drawable, filters->pdata[i]);

@@ -9,6 +9,34 @@
 #include <libgimp/gimp.h>
 
 #include "parameters.h"
+#include "real-values.h"
+
+#define ISOLUX_TARGET_ERROR (isolux_target_error_quark ())
+
+/*
+ * IsoluxTargetError: why a drawable cannot be worked on
+ * @ISOLUX_TARGET_ERROR_NONE: no drawable was given
+ * @ISOLUX_TARGET_ERROR_FOREIGN: it does not belong to the image
+ * @ISOLUX_TARGET_ERROR_INDEXED: its values are numbers of colors
+ * @ISOLUX_TARGET_ERROR_SELECTION: it is the selection
+ * @ISOLUX_TARGET_ERROR_OUTSIDE: the selection does not touch it
+ * @ISOLUX_TARGET_ERROR_LOCKED: its pixels are locked
+ * @ISOLUX_TARGET_ERROR_NO_FILTER: it cannot keep a filter, as was asked for
+ * @ISOLUX_TARGET_ERROR_MEMORY: not enough memory for the selection
+ */
+typedef enum
+{
+  ISOLUX_TARGET_ERROR_NONE,
+  ISOLUX_TARGET_ERROR_FOREIGN,
+  ISOLUX_TARGET_ERROR_INDEXED,
+  ISOLUX_TARGET_ERROR_SELECTION,
+  ISOLUX_TARGET_ERROR_OUTSIDE,
+  ISOLUX_TARGET_ERROR_LOCKED,
+  ISOLUX_TARGET_ERROR_NO_FILTER,
+  ISOLUX_TARGET_ERROR_MEMORY
+} IsoluxTargetError;
+
+GQuark isolux_target_error_quark (void);
 
 /*
  * IsoluxTarget: a drawable that can be worked on
@@ -18,18 +46,27 @@
  * @x, @y, @width, @height: the bounding box of the selection in it (all of
  *   it when nothing is selected), in its own coordinates
  * @mask: (nullable): one byte a pixel of that box, 0 = not selected; %NULL
- *   when all of it is selected
+ *   when all of it is selected, or when it has not been read
+ * @has_pixels: FALSE for groups and layers that are drawn from something
+ *   else: filters stay filters there
+ * @has_values: whether the drawable says what its codes stand for, and they
+ *   still do: none of Isolux' own filters lies on it
+ * @values: that; of isolux_real_values_init() when not @has_values
  */
 typedef struct
 {
   GimpDrawable *drawable;
   gboolean      is_layer;
+  gboolean      has_pixels;
   gboolean      merge;
   gint          x;
   gint          y;
   gint          width;
   gint          height;
   guint8       *mask;
+
+  gboolean         has_values;
+  IsoluxRealValues values;
 } IsoluxTarget;
 
 /*
@@ -78,6 +115,28 @@ GPtrArray *isolux_targets_new (GimpImage     *image,
                                gboolean       non_destructive,
                                gboolean       strict,
                                GError       **error);
+
+/*
+ * isolux_targets_look: the same for a dialog, which shall open at once: reads
+ * no pixels, so the masks are %NULL; see isolux_target_read_mask().
+ */
+GPtrArray *isolux_targets_look (GimpImage     *image,
+                                GimpDrawable **drawables,
+                                gboolean       non_destructive,
+                                GError       **error);
+
+/*
+ * isolux_target_read_mask: reads the selection.
+ * @closing: (nullable): asked now and then whether to give up
+ *
+ * Returns: %FALSE and @error when there is not the memory, %FALSE alone when
+ *   it gave up
+ */
+gboolean isolux_target_read_mask (IsoluxTarget *target,
+                                  GimpImage    *image,
+                                  gboolean (*closing) (gpointer data),
+                                  gpointer data,
+                                  GError **error);
 
 /*
  * isolux_target_filter: a new filter for a target, not yet in the image.

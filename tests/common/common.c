@@ -14,5 +14,6 @@ main (int argc, char **argv)
   test_seed ();
   add_real_values_tests ();
   add_settings_tests ();
+  add_presets_tests ();
   return g_test_run ();
 }

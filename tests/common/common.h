@@ -6,5 +6,6 @@
 
 void add_real_values_tests (void);
 void add_settings_tests (void);
+void add_presets_tests (void);
 
 #endif /* ISOLUX_TEST_COMMON_H */

@@ -94,7 +94,7 @@ def at(name):
 def dialog():
     """The plug-in's program, with its dialog open."""
     app = application("isolux")
-    widget(app, "Isolux Equalize", "dialog")
+    widget(app, "Equalize", "dialog")
     time.sleep(1)  # the preview
     return app
 
@@ -134,14 +134,14 @@ def main():
     # Cancel, after changes
     app = dialog()
     picture("1-dialog")
-    ok(is_checked(widget(app, "Preview", "check box")), "the preview is on")
+    ok(is_checked(widget(app, "Preview on canvas", "check box")), "the preview is on")
     widget(app, "Clip limit").queryValue().currentValue = 2.0
     time.sleep(1)
     picture("2-clip-limit")
-    press(app, "Preview", "check box")
+    press(app, "Preview on canvas", "check box")
     time.sleep(1)
     picture("3-no-preview")
-    press(app, "Preview", "check box")
+    press(app, "Preview on canvas", "check box")
     time.sleep(0.5)
     press(app, "Cancel")
     gone()
@@ -177,7 +177,7 @@ def main():
     app = dialog()
     ok(widget(app, "Clip limit").queryValue().currentValue == 3.0,
        "the dialog opens with the last values")
-    press(app, "Non-destructive", "check box")
+    press(app, "Merge filter", "check box")
     press(app, "OK")
     gone()
     at("kept")
@@ -198,7 +198,7 @@ def main():
     at("channel")
     app = dialog()
     picture("9-channel")
-    for name in "Preview", "Non-destructive":
+    for name in "Preview on canvas", "Merge filter":
         box = widget(app, name, "check box")
         ok(not box.getState().contains(pyatspi.STATE_SENSITIVE),
            name + " is no choice for a channel")

@@ -7,7 +7,7 @@
 
 # One more folder of plug-ins, so a profile of its own
 build=$(realpath -s -- "$1")
-ISOLUX_PROCEDURES=${ISOLUX_PROCEDURES:-$build/plugin/procedures}
+ISOLUX_PROCEDURES=${ISOLUX_PROCEDURES:-$build/plugin/procedures:$build/plugin/dicom}
 ISOLUX_PROCEDURES=$ISOLUX_PROCEDURES:$build/tests/gimp/plug-ins
 ISOLUX_PROFILE=$build/tests/gimp/profile
 mkdir -p "$ISOLUX_PROFILE"

@@ -65,6 +65,22 @@ check 'the icon is in the theme' \
 check 'so is the symbolic one' \
   test -f "$dest$datadir/icons/hicolor/symbolic/apps/isolux-symbolic.svg"
 
+check 'the help is beside the plug-in' \
+  test -f "$dest$gimp_plugins/isolux/help/en/isolux.html"
+
+presets ()
+{
+  local file
+  [ "$(readlink "$dest$gimp_plugins/isolux/presets")" \
+    = "$datadir/isolux/presets" ] || return 1
+  for file in "$source"/data/presets/*.ini; do
+    cmp "$file" "$dest$datadir/isolux/presets/$(basename "$file")" || return 1
+  done
+}
+check 'the presets are there, and the plug-in finds them by a link' presets
+check 'so is the recipe for many files' \
+  test -x "$dest$datadir/isolux/recipes/enhance.sh"
+
 languages ()
 {
   local language

@@ -448,7 +448,8 @@ static const struct
   { "targets", suite_targets },       { "refusals", suite_refusals },
   { "histogram", suite_histogram },   { "filters", suite_filters },
   { "fault", suite_fault },           { "files", suite_files },
-  { "algorithms", suite_algorithms },
+  { "algorithms", suite_algorithms }, { "units", suite_units },
+  { "pipelines", suite_pipelines },
 };
 
 static GimpValueArray *

@@ -137,5 +137,7 @@ void suite_filters (const gchar *argument);
 void suite_fault (const gchar *argument);
 void suite_files (const gchar *argument);
 void suite_algorithms (const gchar *argument);
+void suite_units (const gchar *argument);
+void suite_pipelines (const gchar *argument);
 
 #endif /* ISOLUX_GIMP_TEST_H */

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * suite-units.c: values in the units that an image names: parasites, what
+ * procedures make of them, and plug-in-isolux-set-values.
+ */
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+
+#define WIDTH 80
+#define HEIGHT 50
+#define PARASITE "isolux-values"
+
+static const gchar hounsfield[] = "slope=0.5\nintercept=-9000\nunit=HU\n"
+                                  "modality=CT\n";
+
+/* ---- Help ----------------------------------------------------------- */
+
+static GimpParasite *
+parasite_of (const gchar *text)
+{
+  return gimp_parasite_new (PARASITE,
+                            GIMP_PARASITE_PERSISTENT | GIMP_PARASITE_UNDOABLE,
+                            (guint32) strlen (text) + 1, text);
+}
+
+static void
+attach (GimpDrawable *drawable, const gchar *text)
+{
+  GimpParasite *parasite = parasite_of (text);
+
+  gimp_item_attach_parasite (GIMP_ITEM (drawable), parasite);
+  gimp_parasite_free (parasite);
+}
+
+/* The drawable's own, or NULL; to be freed */
+static gchar *
+attached (GimpDrawable *drawable)
+{
+  GimpParasite *parasite =
+    gimp_item_get_parasite (GIMP_ITEM (drawable), PARASITE);
+  gchar       *text = NULL;
+  const gchar *data;
+  guint32      size;
+
+  if (parasite)
+    {
+      data = gimp_parasite_get_data (parasite, &size);
+      text = g_strndup (data, size);
+      gimp_parasite_free (parasite);
+    }
+  return text;
+}
+
+static gboolean
+has_line (GimpDrawable *drawable, const gchar *line)
+{
+  gchar   *text = attached (drawable);
+  gchar  **lines = g_strsplit (text ? text : "", "\n", -1);
+  gboolean found = g_strv_contains ((const gchar *const *) lines, line);
+
+  if (! found)
+    test_note ("no line \"%s\" in \"%s\"", line, text ? text : "(none)");
+  g_strfreev (lines);
+  g_free (text);
+  return found;
+}
+
+static gboolean
+same (GimpDrawable *a, GimpDrawable *b)
+{
+  TestPixels *pa = test_pixels_get (a), *pb = test_pixels_get (b);
+  gboolean    equal = test_pixels_equal (pa, pb);
+
+  test_pixels_free (pa);
+  test_pixels_free (pb);
+  return equal;
+}
+
+/* What is shown of a layer with filters, as a new layer */
+static GimpDrawable *
+shown (GimpDrawable *drawable)
+{
+  GimpImage *image = gimp_item_get_image (GIMP_ITEM (drawable));
+  GimpLayer *copy = gimp_layer_new_from_drawable (drawable, image);
+
+  gimp_image_insert_layer (image, copy, NULL, 0);
+  gimp_drawable_merge_filters (GIMP_DRAWABLE (copy));
+  return GIMP_DRAWABLE (copy);
+}
+
+/* The JSON at the end of a call's results; to be freed */
+static JsonParser *
+json_of (GimpValueArray *values)
+{
+  JsonParser  *parser = json_parser_new ();
+  const gchar *text = g_value_get_string (
+    gimp_value_array_index (values, gimp_value_array_length (values) - 1));
+
+  json_parser_load_from_data (parser, text ? text : "{}", -1, NULL);
+  return parser;
+}
+
+static JsonObject *
+real_of (JsonParser *parser)
+{
+  JsonObject *all = json_node_get_object (json_parser_get_root (parser));
+
+  return json_object_has_member (all, "real")
+           ? json_object_get_object_member (all, "real")
+           : NULL;
+}
+
+static JsonParser *
+histogram_of (GimpDrawable *drawable)
+{
+  GimpDrawable   *drawables[] = { drawable, NULL };
+  GimpValueArray *values;
+  JsonParser     *parser;
+  gchar          *message;
+
+  values = test_call ("plug-in-isolux-histogram", GIMP_RUN_NONINTERACTIVE,
+                      gimp_item_get_image (GIMP_ITEM (drawable)), drawables,
+                      &message, "channel", "luma", NULL);
+  parser = json_of (values);
+  gimp_value_array_unref (values);
+  g_free (message);
+  return parser;
+}
+
+static gboolean
+number_is (JsonObject *object, const gchar *name, gdouble wanted)
+{
+  const gdouble value =
+    object ? json_object_get_double_member_with_default (object, name, NAN)
+           : NAN;
+
+  if (fabs (value - wanted) <= 1e-9 * (1.0 + fabs (wanted)))
+    return TRUE;
+  test_note ("%s is %.12g, not %.12g", name, value, wanted);
+  return FALSE;
+}
+
+static GimpImage *
+new_image (GimpPrecision precision)
+{
+  return test_image (WIDTH, HEIGHT, GIMP_GRAY, precision);
+}
+
+static GimpDrawable *
+new_layer (GimpImage *image, guint32 seed)
+{
+  return test_layer (image, 0, 0, WIDTH, HEIGHT, FALSE, TEST_PHOTO, seed);
+}
+
+/* ---- Windows -------------------------------------------------------- */
+
+static void
+check_window (GimpPrecision precision, const gchar *what)
+{
+  GimpImage    *image = new_image (precision);
+  GimpDrawable *codes = new_layer (image, 1);
+  GimpDrawable *real = new_layer (image, 1);
+  GimpDrawable *kept = new_layer (image, 1);
+  GimpDrawable *result;
+  gboolean      u16 = precision == GIMP_PRECISION_U16_LINEAR;
+  gdouble       scale = u16 ? 65535.0 : 1.0;
+  gchar        *text;
+
+  text = g_strdup_printf ("slope=%g\nintercept=-9000\nunit=HU\n",
+                          u16 ? 0.5 : 32000.0);
+  attach (real, text);
+  attach (kept, text);
+  g_free (text);
+
+  test_ok (test_run ("window", codes, "mode", "window", "center", 0.4 * scale,
+                     "width", 0.5 * scale, NULL) &&
+             test_run ("window", real, "mode", "window", "center",
+                       0.4 * scale * (u16 ? 0.5 : 32000.0) - 9000.0, "width",
+                       0.5 * scale * (u16 ? 0.5 : 32000.0), NULL) &&
+             same (codes, real),
+           "%s: a window in units is that in codes", what);
+  test_ok (test_run ("window", kept, "mode", "window", "center",
+                     0.4 * scale * (u16 ? 0.5 : 32000.0) - 9000.0, "width",
+                     0.5 * scale * (u16 ? 0.5 : 32000.0), "non-destructive",
+                     TRUE, NULL) &&
+             has_line (kept, "unit=HU"),
+           "%s: a filter leaves the units", what);
+  result = shown (kept);
+  test_ok (same (codes, result), "%s: and shows the same", what);
+
+  test_ok (has_line (real, "loss=Isolux Window: the values have become a "
+                           "picture") &&
+             ! strstr (text = attached (real), "HU"),
+           "%s: merged values have no unit", what);
+  g_free (text);
+  test_ok (attached (codes) == NULL, "%s: codes need no note", what);
+  gimp_image_delete (image);
+}
+
+/* Where the image has the parasite; masks are no values */
+static void
+check_image (void)
+{
+  GimpImage     *image = new_image (GIMP_PRECISION_U16_LINEAR);
+  GimpDrawable  *codes = new_layer (image, 2);
+  GimpDrawable  *real = new_layer (image, 2);
+  GimpDrawable  *own = new_layer (image, 2);
+  GimpLayerMask *mask;
+  GimpParasite  *parasite = parasite_of (hounsfield);
+  JsonParser    *parser;
+
+  gimp_image_attach_parasite (image, parasite);
+  gimp_parasite_free (parasite);
+  attach (own, "slope=1\nintercept=0\n");
+  test_ok (test_run ("window", real, "mode", "window", "center", 1000.0,
+                     "width", 8000.0, NULL) &&
+             test_run ("window", own, "mode", "window", "center", 20000.0,
+                       "width", 16000.0, NULL) &&
+             same (real, own),
+           "the image's values hold, but for a layer with its own");
+
+  mask = gimp_layer_create_mask (GIMP_LAYER (codes), GIMP_ADD_MASK_WHITE);
+  gimp_layer_add_mask (GIMP_LAYER (codes), mask);
+  parser = histogram_of (GIMP_DRAWABLE (mask));
+  test_ok (real_of (parser) == NULL, "a mask's values have no unit");
+  g_object_unref (parser);
+  parser = histogram_of (codes);
+  test_ok (real_of (parser) != NULL, "its layer's have");
+  g_object_unref (parser);
+  gimp_image_delete (image);
+}
+
+/* Over one of our filters there are no values any more; over others they
+ * are, though their codes come as floating point */
+static void
+check_stack (void)
+{
+  GimpImage           *image = new_image (GIMP_PRECISION_U16_LINEAR);
+  GimpDrawable        *layer = new_layer (image, 3);
+  GimpDrawable        *blurred = new_layer (image, 3);
+  GimpDrawable        *codes = new_layer (image, 3);
+  GimpDrawableFilter **filters;
+  GimpDrawable        *a, *b;
+  gboolean             good;
+  gint                 n = 0;
+
+  attach (layer, hounsfield);
+  good = test_run ("window", layer, "mode", "window", "center", 1000.0, "width",
+                   8000.0, "non-destructive", TRUE, NULL) &&
+         test_run ("clahe", layer, "non-destructive", TRUE, NULL);
+  filters = gimp_drawable_get_filters (layer);
+  for (; filters && filters[n]; n++)
+    {
+      GObject *config = G_OBJECT (gimp_drawable_filter_get_config (filters[n]));
+      gchar   *name = gimp_drawable_filter_get_operation_name (filters[n]);
+      gchar   *text;
+
+      g_object_get (config, "values", &text, NULL);
+      good = good && (! strcmp (name, "isolux:window")) ==
+                       (text && strstr (text, "unit=HU"));
+      g_free (text);
+      g_free (name);
+    }
+  g_free (filters);
+  test_ok (good && n == 2, "what lies over a picture is told no units");
+
+  attach (blurred, hounsfield);
+  gimp_drawable_append_new_filter (blurred, "gegl:nop", NULL,
+                                   GIMP_LAYER_MODE_REPLACE, 1.0, NULL);
+  good = test_run ("window", blurred, "mode", "window", "center", 1000.0,
+                   "width", 8000.0, "non-destructive", TRUE, NULL) &&
+         test_run ("window", codes, "mode", "window", "center", 20000.0,
+                   "width", 16000.0, NULL);
+  a = shown (blurred);
+  b = codes;
+  {
+    TestPixels *pa = test_pixels_get (a), *pb = test_pixels_get (b);
+    gdouble     most = 0.0;
+
+    for (gsize i = 0; i < (gsize) WIDTH * HEIGHT; i++)
+      most = MAX (most, fabs (pa->values[i] - pb->values[i]));
+    test_note ("at most %g levels apart", most);
+    test_ok (good && most <= 1.0, "over another filter the units hold");
+    test_pixels_free (pa);
+    test_pixels_free (pb);
+  }
+  gimp_image_delete (image);
+}
+
+/* ---- Numbers -------------------------------------------------------- */
+
+static void
+check_histogram (void)
+{
+  GimpImage    *image = new_image (GIMP_PRECISION_U16_LINEAR);
+  GimpDrawable *layer = new_layer (image, 4);
+  TestPixels   *pixels = test_pixels_get (layer);
+  const gdouble padding = pixels->values[7];
+  gdouble       least = INFINITY, most = -INFINITY, sum = 0.0, n = 0.0;
+  JsonParser   *parser;
+  JsonObject   *real, *all;
+  gchar        *text;
+
+  for (gsize i = 0; i < (gsize) WIDTH * HEIGHT; i++)
+    {
+      const gdouble v = 100.0 - 2.0 * pixels->values[i];
+
+      if (pixels->values[i] == padding)
+        continue;
+      least = MIN (least, v);
+      most = MAX (most, v);
+      sum += v;
+      n++;
+    }
+  text = g_strdup_printf ("slope=-2\nintercept=100\nunit=cm\npadding=%.17g",
+                          100.0 - 2.0 * padding);
+  attach (layer, text);
+  g_free (text);
+
+  parser = histogram_of (layer);
+  all = json_node_get_object (json_parser_get_root (parser));
+  real = real_of (parser);
+  test_ok (real &&
+             ! strcmp (json_object_get_string_member (real, "unit"), "cm") &&
+             number_is (real, "slope", -2.0) &&
+             number_is (real, "intercept", 100.0) &&
+             number_is (real, "padding", 100.0 - 2.0 * padding),
+           "a histogram names the unit");
+  test_ok (number_is (real, "min", least) && number_is (real, "max", most) &&
+             number_is (real, "mean", sum / n),
+           "its numbers are in the unit, a negative slope turns them over");
+  test_ok (n < WIDTH * HEIGHT &&
+             json_object_get_int_member (all, "count") == (gint64) n,
+           "padding does not count");
+  real = real ? json_object_get_object_member (real, "percentiles") : NULL;
+  test_ok (real && json_object_get_double_member (real, "5") <
+                     json_object_get_double_member (real, "95"),
+           "percentiles rise");
+  g_object_unref (parser);
+  test_pixels_free (pixels);
+  gimp_image_delete (image);
+}
+
+static JsonParser *
+metrics_of (GimpDrawable *first, GimpDrawable *second)
+{
+  GimpProcedure *procedure =
+    gimp_pdb_lookup_procedure (gimp_get_pdb (), "plug-in-isolux-metrics");
+  GimpProcedureConfig *config = gimp_procedure_create_config (procedure);
+  GimpValueArray      *values;
+  JsonParser          *parser;
+
+  g_object_set (config, "first", first, "second", second, NULL);
+  values = gimp_procedure_run_config (procedure, config);
+  parser = json_of (values);
+  gimp_value_array_unref (values);
+  g_object_unref (config);
+  return parser;
+}
+
+static void
+check_metrics (void)
+{
+  GimpImage    *image = new_image (GIMP_PRECISION_U16_LINEAR);
+  GimpDrawable *first = new_layer (image, 5), *second = new_layer (image, 6);
+  JsonParser   *parser = metrics_of (first, second);
+  JsonObject   *all, *real;
+  gdouble       ambe, mse;
+
+  all = json_node_get_object (json_parser_get_root (parser));
+  ambe = json_object_get_double_member (all, "ambe");
+  mse = json_object_get_double_member (all, "mse");
+  test_ok (real_of (parser) == NULL, "metrics of codes are those");
+  g_object_unref (parser);
+
+  attach (first, hounsfield);
+  parser = metrics_of (first, second);
+  test_ok (real_of (parser) == NULL, "values and codes have no common unit");
+  g_object_unref (parser);
+
+  attach (second, hounsfield);
+  parser = metrics_of (first, second);
+  real = real_of (parser);
+  test_ok (number_is (real, "ambe", ambe * 0.5) &&
+             number_is (real, "mse", mse * 0.25),
+           "metrics of values are in their unit");
+  g_object_unref (parser);
+  gimp_image_delete (image);
+}
+
+/* ---- Saying it ------------------------------------------------------ */
+
+static void
+refused (GimpDrawable *drawable,
+         const gchar  *words,
+         const gchar  *name,
+         const gchar  *value_name,
+         gdouble       value)
+{
+  GimpDrawable   *drawables[] = { drawable, NULL };
+  gchar          *before = attached (drawable), *after, *message;
+  GimpValueArray *values;
+
+  values = test_call ("plug-in-isolux-set-values", GIMP_RUN_NONINTERACTIVE,
+                      gimp_item_get_image (GIMP_ITEM (drawable)), drawables,
+                      &message, "kind", name, value_name, value, NULL);
+  after = attached (drawable);
+  test_ok (message && strstr (message, words) && ! g_strcmp0 (before, after),
+           "set-values refuses: %s", message ? message : "(nothing)");
+  gimp_value_array_unref (values);
+  g_free (message);
+  g_free (before);
+  g_free (after);
+}
+
+static void
+check_set_values (void)
+{
+  GimpImage      *image = new_image (GIMP_PRECISION_U16_LINEAR);
+  GimpImage      *bytes = new_image (GIMP_PRECISION_U8_NON_LINEAR);
+  GimpDrawable   *layer = new_layer (image, 7), *other = new_layer (bytes, 7);
+  GimpDrawable   *drawables[] = { layer, NULL };
+  GimpValueArray *values;
+  GimpImage      *loaded;
+  GimpLayer     **layers;
+  gchar          *message;
+
+  attach (layer, "slope=3\nspacing=0.5 0.5\nfuture=1\nwindow=1 2\n");
+  test_ok (test_run ("set-values", layer, "kind", "signed-16-hu", NULL) &&
+             has_line (layer, "intercept=-32768") &&
+             has_line (layer, "slope=1") && has_line (layer, "unit=HU") &&
+             has_line (layer, "codes=65535"),
+           "set-values says what signed TIFF is");
+  test_ok (has_line (layer, "spacing=0.5 0.5") && has_line (layer, "future=1"),
+           "and keeps the other lines");
+  test_ok (test_run ("set-values", layer, "kind", "custom", "slope", -0.25,
+                     "intercept", 10.0, "unit", "mm", "use-padding-value", TRUE,
+                     "padding-value", 7.0, NULL) &&
+             has_line (layer, "slope=-0.25") && has_line (layer, "padding=7"),
+           "or what one likes");
+
+  refused (layer, "slope", "custom", "slope", 0.0);
+  refused (layer, "There are", "no kind", "slope", 1.0);
+  refused (other, "16 bits", "signed-16", "slope", 1.0);
+
+  loaded = test_save_and_load (image);
+  layers = gimp_image_get_layers (loaded);
+  test_ok (has_line (GIMP_DRAWABLE (layers[0]), "unit=mm"), "XCF keeps it");
+  g_free (layers);
+  gimp_image_delete (loaded);
+
+  /* damaged: no number may be taken for another */
+  attach (layer, "slope=much\n");
+  values = test_call ("plug-in-isolux-window", GIMP_RUN_NONINTERACTIVE, image,
+                      drawables, &message, NULL);
+  test_ok (message && strstr (message, "Set Values"), "damaged: %s",
+           message ? message : "(nothing)");
+  gimp_value_array_unref (values);
+  g_free (message);
+  test_ok (test_run ("set-values", layer, "kind", "clear", NULL) &&
+             attached (layer) == NULL && test_run ("window", layer, NULL),
+           "clearing it helps");
+  gimp_image_delete (image);
+  gimp_image_delete (bytes);
+}
+
+/* Codes that a change of precision made floating point */
+static void
+check_precision (void)
+{
+  GimpImage    *image = new_image (GIMP_PRECISION_U16_LINEAR);
+  GimpDrawable *layer = new_layer (image, 8);
+  JsonParser   *parser;
+  JsonObject   *real;
+  gdouble       least;
+  gboolean      good;
+
+  test_run ("set-values", layer, "kind", "unsigned-1024-hu", NULL);
+  parser = histogram_of (layer);
+  least = json_object_get_double_member (real_of (parser), "min");
+  g_object_unref (parser);
+
+  gimp_image_convert_precision (image, GIMP_PRECISION_FLOAT_LINEAR);
+  parser = histogram_of (layer);
+  real = real_of (parser);
+  good = real &&
+         fabs (json_object_get_double_member (real, "min") - least) < 0.01;
+  test_ok (good, "units survive a change of precision");
+  g_object_unref (parser);
+  gimp_image_delete (image);
+}
+
+/* ---- Files ---------------------------------------------------------- */
+
+/* The numbers are those of another reader (tifffile) */
+static void
+check_file (const gchar *folder,
+            const gchar *name,
+            const gchar *kind,
+            gdouble      least,
+            gdouble      most,
+            gdouble      mean)
+{
+  GFile        *file = g_file_new_build_filename (folder, name, NULL);
+  GimpImage    *image;
+  GimpLayer   **layers;
+  GimpDrawable *layer;
+  JsonParser   *parser;
+  JsonObject   *real;
+
+  if (! g_file_query_exists (file, NULL))
+    {
+      test_skip ("%s is not there", name);
+      g_object_unref (file);
+      return;
+    }
+  image = gimp_file_load (GIMP_RUN_NONINTERACTIVE, file);
+  layers = gimp_image_get_layers (image);
+  layer = GIMP_DRAWABLE (layers[0]);
+  test_run ("set-values", layer, "kind", kind, NULL);
+  parser = histogram_of (layer);
+  real = real_of (parser);
+  test_ok (number_is (real, "min", least) && number_is (real, "max", most) &&
+             real &&
+             fabs (json_object_get_double_member (real, "mean") - mean) < 0.05,
+           "%s: the values are those of the file", name);
+  g_object_unref (parser);
+  g_free (layers);
+  gimp_image_delete (image);
+  g_object_unref (file);
+}
+
+void
+suite_units (const gchar *argument)
+{
+  check_window (GIMP_PRECISION_U16_LINEAR, "16 bits");
+  check_window (GIMP_PRECISION_FLOAT_LINEAR, "floating point");
+  check_image ();
+  check_stack ();
+  check_histogram ();
+  check_metrics ();
+  check_set_values ();
+  check_precision ();
+  check_file (argument, "tif_s16_random.tif", "signed-16", -5000.0, 4998.0,
+              86.5224609375);
+  check_file (argument, "tif_f32_ct_hu_negative.tif", "hu", -896.0, 1167.0,
+              -119.07385);
+}
