@@ -46,6 +46,20 @@ typedef struct
 {
   const gchar *name; /* v1 .. v4 */
 
+  /* A table of 256 codes; in may be out. */
+  void (*lut_u8) (const guint8 *in, guint8 *out, gint64 n, const guint8 *table);
+  /* Lumas of pixels of 3 or 4 components. */
+  void (*luma_u8) (const IsoluxWeights *weights,
+                   const guint8        *in,
+                   gint                 components,
+                   gint64               n,
+                   guint8              *out);
+  void (*luma_u16) (const IsoluxWeights *weights,
+                    const guint16       *in,
+                    gint                 components,
+                    gint64               n,
+                    guint16             *out);
+
   /*
    * CLAHE of n pixels between the same four middles of tiles; in may be out.
    * weights: of each pixel that of the tile behind it, across; y: likewise
