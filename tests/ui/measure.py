@@ -35,6 +35,16 @@ def last(pattern, text):
     return found[-1] if found else "?"
 
 
+def work_of_an_update(log):
+    """The process' own time by what came while the slider moved."""
+    lines = [tuple(map(float, line)) for line in re.findall(
+        r"dialog ([\d.]+) ms \(([\d.]+) of this process\): ([\d.]+) updates",
+        log)]
+    updates = sum((after[0] - before[0]) / 1000.0 * after[2]
+                  for before, after in zip(lines, lines[1:]))
+    return (lines[-1][1] - lines[0][1]) / updates if updates else 0.0
+
+
 def measure(width, height, bits=16):
     gimp(MAKE % {"width": width, "height": height, "bits": bits}, seconds=400)
     dialog = procedure("clahe", "CLAHE").loaded(300)
@@ -55,6 +65,7 @@ def measure(width, height, bits=16):
     number = r"dialog ([\d.]+) ms \([\d.]+ of this process\): "
     rates = [float(rate) for rate in
              re.findall(r"([\d.]+) updates a second", log)]
+    print("# processor time of an update: %.0f ms" % work_of_an_update(log))
     print("# %d x %d, %d bits: window after %s ms, drawn %s (%s of work), "
           "read %s, exact %s; "
           "%.0f updates a second; longest stall %s ms, of which own work "
