@@ -323,7 +323,8 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
   if (a.last < ISOLUX_BINS - 1)
     {
       most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
-      most = __reduce_max_sync (0xffffffffu, most);
+      for (int step = 16; step > 0; step /= 2)
+        most = max (most, __shfl_xor_sync (0xffffffffu, most, step));
       if ((threadIdx.x & 31) == 0 && most > a.last)
         atomicMax (&a.zeros->largest, most);
     }
