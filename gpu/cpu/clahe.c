@@ -290,20 +290,25 @@ count_plain_u16 (const Work *w, const guint16 *in, gint64 n, guint32 *table)
         table[isolux_code_within (in[x], w->bits) >> shift]++;
       return;
     }
-  for (; x + 4 <= n; x += 4)
+  for (; x + 8 <= n; x += 8)
     {
-      guint64 a;
+      guint64 a, b;
 
       memcpy (&a, in + x, sizeof a);
-      if (a == (a & 65535) * ones)
+      memcpy (&b, in + x + 4, sizeof b);
+      if (a == b && a == (a & 65535) * ones)
         {
-          table[(a & 65535) >> shift] += 4;
+          table[(a & 65535) >> shift] += 8;
           continue;
         }
       table[(a & 65535) >> shift]++;
       table[(a >> 16 & 65535) >> shift]++;
       table[(a >> 32 & 65535) >> shift]++;
       table[(a >> 48) >> shift]++;
+      table[(b & 65535) >> shift]++;
+      table[(b >> 16 & 65535) >> shift]++;
+      table[(b >> 32 & 65535) >> shift]++;
+      table[(b >> 48) >> shift]++;
     }
   for (; x < n; x++)
     table[in[x] >> shift]++;

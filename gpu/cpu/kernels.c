@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels-clahe.h"
+#include "kernels-codes.h"
 #include "kernels-hog.h"
 #include "kernels-lbp.h"
 
@@ -16,6 +17,9 @@
 
 const IsoluxKernels JOIN (isolux_kernels_, ISOLUX_LEVEL) = {
   .name = QUOTE (ISOLUX_LEVEL),
+  .lut_u8 = lut_u8,
+  .luma_u8 = luma_u8,
+  .luma_u16 = luma_u16,
   .clahe_u8 = clahe_u8,
   .clahe_u16 = clahe_u16,
   .clahe_shared = clahe_shared,

@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* ---- Oriented gradients (kernels-hog.h) ---------------------------------- */
+/* ---- Oriented gradients (kernels-hog.h) --------------------------------- */
 
 /* Edges of bins between 0 and 90 degrees that a pass takes. */
 #define ISOLUX_HOG_PASS 4
@@ -45,6 +45,20 @@ typedef struct
 typedef struct
 {
   const gchar *name; /* v1 .. v4 */
+
+  /* A table of 256 codes; in may be out. */
+  void (*lut_u8) (const guint8 *in, guint8 *out, gint64 n, const guint8 *table);
+  /* Lumas of pixels of 3 or 4 components. */
+  void (*luma_u8) (const IsoluxWeights *weights,
+                   const guint8        *in,
+                   gint                 components,
+                   gint64               n,
+                   guint8              *out);
+  void (*luma_u16) (const IsoluxWeights *weights,
+                    const guint16       *in,
+                    gint                 components,
+                    gint64               n,
+                    guint16             *out);
 
   /*
    * CLAHE of n pixels between the same four middles of tiles; in may be out.
@@ -195,7 +209,7 @@ extern const IsoluxKernels isolux_kernels_v3;
 extern const IsoluxKernels isolux_kernels_v4;
 #endif
 
-/* ---- Levels (level.c) ----------------------------------------------------- */
+/* ---- Levels (level.c) --------------------------------------------------- */
 
 /* Those of the level in use: the best that the processor has, or what the
  * environment variable ISOLUX_CPU_LEVEL asks for, if the processor has it. */
