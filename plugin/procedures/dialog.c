@@ -433,6 +433,7 @@ typedef struct
   IsoluxDialog   *dialog;
   IsoluxSource   *source;
   gboolean        opened;
+  gboolean        image_alive;
   GError         *error;
   gint64          y;
   gint64          rows;
@@ -488,8 +489,12 @@ read_work (gpointer data)
   ReadJob *job = data;
 
   if (! isolux_gate_is_closing (job->dialog->gate))
-    job->opened = isolux_source_read (job->source, job->y, job->rows, job->data,
-                                      job->stride);
+    {
+      job->opened = isolux_source_read (job->source, job->y, job->rows,
+                                        job->data, job->stride);
+      job->image_alive = job->opened ||
+                         gimp_image_is_valid (job->dialog->image);
+    }
 }
 
 static void image_closed (IsoluxDialog *dialog, gboolean all);
@@ -554,7 +559,7 @@ read_done (gpointer data)
     return;
   if (! job->opened)
     {
-      image_closed (dialog, TRUE);
+      image_closed (dialog, ! job->image_alive);
       return;
     }
   isolux_engine_add_rows (dialog->engine, job->y, job->rows);
@@ -676,6 +681,7 @@ poll_work (gpointer data)
   PollJob *job = data;
   gint64   start = g_get_monotonic_time ();
 
+  job->image_alive = gimp_image_is_valid (job->dialog->image);
   job->alive =
     isolux_source_fingerprint (job->dialog->image, &job->target, job->print);
   if (job->alive)

@@ -236,8 +236,7 @@ isolux_source_fingerprint (GimpImage          *image,
   GimpDrawable *drawable = target->drawable;
   gdouble       unused;
 
-  if (! gimp_image_is_valid (image) ||
-      ! gimp_item_is_valid (GIMP_ITEM (drawable)))
+  if (! isolux_drawable_is_there (image, drawable))
     return FALSE;
 
   memset (print, 0, 8 * sizeof *print);
