@@ -141,6 +141,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   static GByteArray         *output = g_byte_array_new ();
   bool                       said_end;
 
+  g_log_set_always_fatal ((GLogLevelFlags) (G_LOG_LEVEL_CRITICAL |
+                                            G_LOG_LEVEL_WARNING));
   g_byte_array_set_size (output, 0);
   if (setjmp (next_input))
     return 0;

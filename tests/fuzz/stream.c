@@ -40,6 +40,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   GError            *error = NULL;
   Codes              codes;
 
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   while ((record = dicom_stream_next (stream, &error)))
     {
       if (record->kind == DICOM_RECORD_HEADER)
