@@ -209,7 +209,7 @@ extern const IsoluxKernels isolux_kernels_v3;
 extern const IsoluxKernels isolux_kernels_v4;
 #endif
 
-/* ---- Levels (level.c) ----------------------------------------------------- */
+/* ---- Levels (level.c) ---------------------------------------------------- */
 
 /* Those of the level in use: the best that the processor has, or what the
  * environment variable ISOLUX_CPU_LEVEL asks for, if the processor has it. */
