@@ -63,7 +63,7 @@ typedef struct
 static inline ColorPlaces
 color_places (gint components, gint size)
 {
-  ColorPlaces p;
+  ColorPlaces p = { { _mm_setzero_si128 () } };
   gint8       bytes[64];
 
   for (gint i = 0; i < 16 * components; i++)
