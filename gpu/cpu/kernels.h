@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* ---- Oriented gradients (kernels-hog.h) ---------------------------------- */
+/* ---- Oriented gradients (kernels-hog.h) --------------------------------- */
 
 /* Edges of bins between 0 and 90 degrees that a pass takes. */
 #define ISOLUX_HOG_PASS 4
@@ -224,7 +224,7 @@ extern const IsoluxKernels isolux_kernels_v3;
 extern const IsoluxKernels isolux_kernels_v4;
 #endif
 
-/* ---- Levels (level.c) ---------------------------------------------------- */
+/* ---- Levels (level.c) --------------------------------------------------- */
 
 /* Those of the level in use: the best that the processor has, or what the
  * environment variable ISOLUX_CPU_LEVEL asks for, if the processor has it. */

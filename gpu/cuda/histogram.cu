@@ -60,10 +60,10 @@ KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 2)
 isolux_count_gray_u8 (const IsoluxGrayCountArguments a)
 {
   __shared__ __align__ (16) uint32_t counters[256 * 32];
-  uint32_t                          *own = counters + (threadIdx.x & 31);
-  IsoluxWalker<uint8_t>              at (a.pixels, a.walk,
-                                         blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x);
-  IsoluxVector<uint8_t>              v = at.load (true);
+  const uint32_t        first = blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x;
+  uint32_t             *own = counters + (threadIdx.x & 31);
+  IsoluxWalker<uint8_t> at (a.pixels, a.walk, first);
+  IsoluxVector<uint8_t> v = at.load (true);
 
   isolux_let_next_start ();
   for (int i = threadIdx.x; i < 256 * 32 / 4; i += ISOLUX_COUNT_THREADS)
@@ -323,7 +323,8 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
   if (a.last < ISOLUX_BINS - 1)
     {
       most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
-      most = __reduce_max_sync (0xffffffffu, most);
+      for (int step = 16; step > 0; step /= 2)
+        most = max (most, __shfl_xor_sync (0xffffffffu, most, step));
       if ((threadIdx.x & 31) == 0 && most > a.last)
         atomicMax (&a.zeros->largest, most);
     }
@@ -413,10 +414,10 @@ count_gray_f32 (const IsoluxGrayCountArguments &a)
   uint32_t               counted = 0;
   Vector                 next = at.load (true);
   double                 low = a.low, high = a.high, scale = 0.0;
-  uint32_t               rounds = from < a.walk.total
-                                    ? (a.walk.total - from + a.walk.step - 1) / a.walk.step
-                                    : 0;
+  uint32_t               rounds = 0;
 
+  if (from < a.walk.total)
+    rounds = (a.walk.total - from + a.walk.step - 1) / a.walk.step;
   isolux_let_next_start ();
   clear_words (words);
   isolux_clear (a.clear);

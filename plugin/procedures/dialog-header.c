@@ -167,7 +167,8 @@ isolux_header_update_backend (IsoluxDialog *dialog)
   if (! gtk_widget_get_mapped (dialog->backend_text))
     return;
   lines = isolux_device_describe (device);
-  text = g_strdup_printf ("Isolux %s\n%s\n\n%s", isolux_version (), lines,
+  text = g_strdup_printf ("Isolux %s · %s\n%s\n\n%s", isolux_version (),
+                          _("not a medical device"), lines,
                           _("All give the same result. The filter in the "
                             "image chooses by itself."));
   gtk_label_set_text (GTK_LABEL (dialog->backend_text), text);

@@ -51,6 +51,8 @@ isolux_dialog_format_value (IsoluxDialog *dialog,
     {
       factor = output_factor (dialog);
       value *= factor;
+      if (codes && histogram)
+        range = histogram->type == ISOLUX_TYPE_U16 ? 65535.0 : 255.0;
     }
   if (real)
     value = isolux_real_values_from_code (&dialog->values, value);

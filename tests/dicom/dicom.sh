@@ -8,6 +8,7 @@ set -u
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 ISOLUX_PROCEDURES=$1/plugin/procedures:$1/plugin/dicom:$1/tests/dicom/plug-ins
+ISOLUX_PROFILE=$1/tests/dicom/profile
 export ISOLUX_PROCEDURES
 # shellcheck source=tests/gimp/lib.sh
 . "$here/../gimp/lib.sh" "$1"

@@ -182,6 +182,14 @@ def native(maker):
         maker.save(f'{word}-ct', data, pixels, precision='u16', slope=1,
                    intercept=-1024, unit='HU', bits=12, modality='CT')
 
+    # as old programs wrote them, without what comes in front
+    whole = (maker.folder / 'implicit-ct.dcm').read_bytes()
+    length = int.from_bytes(whole[140:144], 'little')
+    (maker.folder / 'bare.dcm').write_bytes(whole[144 + length:])
+    maker.expect('bare', np.load(maker.folder / 'implicit-ct.npz')['values'],
+                 precision='u16', slope=1, intercept=-1024, unit='HU',
+                 bits=12)
+
     # how far negative values go decides the offset
     for low, intercept, bits in ((-1, -1024, 12), (-1025, -2048, 12),
                                  (-32768, -32768, 16)):

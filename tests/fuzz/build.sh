@@ -23,7 +23,7 @@ libraries=$root/usr/lib/$(clang -dumpmachine | sed 's/-pc//')
 gdcm=$(echo "$root"/usr/include/gdcm-3.*)
 mkdir -p "$out"
 
-flags=(-g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined
+flags=(-g -O1 -fno-omit-frame-pointer "-fsanitize=fuzzer,address,undefined"
        -fno-sanitize-recover=undefined -Wno-unknown-warning-option
        "-I$root/usr/include/glib-2.0" "-I$libraries/glib-2.0/include"
        "-I$top/plugin/dicom" "-I$top/plugin/common"

@@ -99,15 +99,15 @@ take (GByteArray *output)
         codes_choose (&codes, &record->header);
       else if (record->kind == DICOM_RECORD_FRAME)
         {
-          const gsize n = (gsize) record->header.columns
-                          * (gsize) record->header.rows;
+          const gsize n = (gsize) record->header.columns *
+                          (gsize) record->header.rows;
           gpointer    pixels = g_malloc (n * codes_pixel_size (&codes));
           CodesRange *range = codes_range_new ();
           gchar      *text;
           gdouble     center, width;
 
-          codes_fill (&codes, &record->header, &record->frame, record->bytes,
-                      n, pixels);
+          codes_fill (&codes, &record->header, &record->frame, record->bytes, n,
+                      pixels);
           codes_range_add (range, &codes, &record->header, &record->frame,
                            pixels, n);
           if (codes_get_window (&codes, &record->header, &record->frame, range,
@@ -141,6 +141,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   static GByteArray         *output = g_byte_array_new ();
   bool                       said_end;
 
+  g_log_set_always_fatal ((GLogLevelFlags) (G_LOG_LEVEL_CRITICAL |
+                                            G_LOG_LEVEL_WARNING));
   g_byte_array_set_size (output, 0);
   if (setjmp (next_input))
     return 0;

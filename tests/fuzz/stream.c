@@ -40,27 +40,28 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   GError            *error = NULL;
   Codes              codes;
 
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   while ((record = dicom_stream_next (stream, &error)))
     {
       if (record->kind == DICOM_RECORD_HEADER)
         codes_choose (&codes, &record->header);
       else if (record->kind == DICOM_RECORD_FRAME)
         {
-          const gsize n
-            = (gsize) record->header.columns * (gsize) record->header.rows;
+          const gsize n = (gsize) record->header.columns *
+                          (gsize) record->header.rows;
           gpointer    pixels = malloc (n * codes_pixel_size (&codes));
           CodesRange *range = codes_range_new ();
           gdouble     center, width;
 
           if (pixels == NULL)
             abort ();
-          codes_fill (&codes, &record->header, &record->frame, record->bytes,
-                      n, pixels);
+          codes_fill (&codes, &record->header, &record->frame, record->bytes, n,
+                      pixels);
           codes_range_add (range, &codes, &record->header, &record->frame,
                            pixels, n);
           if (codes_get_window (&codes, &record->header, &record->frame, range,
-                                &center, &width)
-              && ! (width > 0.0))
+                                &center, &width) &&
+              ! (width > 0.0))
             abort ();
           free (codes_to_text (&codes, &record->header, &record->frame));
           codes_range_free (range);

@@ -80,6 +80,13 @@ presets ()
 check 'the presets are there, and the plug-in finds them by a link' presets
 check 'so is the recipe for many files' \
   test -x "$dest$datadir/isolux/recipes/enhance.sh"
+if [ -e "$build/plugin/dicom/isolux-dicom/isolux-dicom" ]; then
+  dicom=$dest$gimp_plugins/isolux-dicom
+  check 'the plug-in for DICOM is there' test -x "$dicom/isolux-dicom"
+  check 'and its reader beside it' test -x "$dicom/isolux-dicom-reader"
+  check 'it finds its translations by a link' \
+    test "$(readlink "$dicom/locale")" = "$localedir"
+fi
 
 languages ()
 {

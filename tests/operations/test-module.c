@@ -60,8 +60,8 @@ static const Property properties[] = {
     .values = "luma each" },
   { "isolux:equalize", "clip-limit", "Clip limit", type_double, 0.0, 256.0, 0.0,
     0.0, 16.0, 0.1, 1.0, 2 },
-  { "isolux:equalize", "skip-threshold", "Skip if already even", type_double, 0.0,
-    1.0, 0.0, 0.0, 0.5, 0.01, 0.1, 3 },
+  { "isolux:equalize", "skip-threshold", "Skip if already even", type_double,
+    0.0, 1.0, 0.0, 0.0, 0.5, 0.01, 0.1, 3 },
   { "isolux:equalize", "roi", "Region of interest", type_string,
     .hidden = TRUE },
   { "isolux:grayscale", "encoding", "Encoding", type_string, .hidden = TRUE },
@@ -88,8 +88,8 @@ static const Property properties[] = {
     .values = "window percentile range" },
   { "isolux:window", "center", "Level", type_double, -1e9, 1e9, 127.5, 0.0,
     65535.0, 1.0, 100.0, 4 },
-  { "isolux:window", "width", "Window width", type_double, 1e-6, 1e9, 255.0, 0.01,
-    65535.0, 1.0, 100.0, 4 },
+  { "isolux:window", "width", "Window width", type_double, 1e-6, 1e9, 255.0,
+    0.01, 65535.0, 1.0, 100.0, 4 },
   { "isolux:window", "low-percentile", "Low percentile", type_double, 0.0,
     100.0, 0.5, 0.0, 10.0, 0.1, 1.0, 2 },
   { "isolux:window", "high-percentile", "High percentile", type_double, 0.0,
@@ -118,7 +118,8 @@ static const Property properties[] = {
     .values = "l1 l1-sqrt l2 l2-hys" },
   { "isolux:hog", "signed-gradient", "Signed gradients (0–360°)", type_boolean,
     .preset = 0 },
-  { "isolux:hog", "sqrt", "Square root of the values first", type_boolean, .preset = 0 },
+  { "isolux:hog", "sqrt", "Square root of the values first", type_boolean,
+    .preset = 0 },
   { "isolux:hog", "gradient", "Gradient", type_enum, .preset = 0,
     .values = "central sobel" },
   { "isolux:hog", "picture", "Picture", type_enum, .preset = 0,
@@ -380,7 +381,8 @@ test_translation (void)
       assert_translated (g_param_spec_get_blurb (spec));
       assert_translated (gegl_operation_get_key (p->operation, "title"));
       assert_translated (gegl_operation_get_key (p->operation, "description"));
-      if (G_IS_PARAM_SPEC_ENUM (spec))
+      /* norms have the same names in all languages */
+      if (G_IS_PARAM_SPEC_ENUM (spec) && strcmp (p->name, "norm"))
         for (k = 0; k < G_PARAM_SPEC_ENUM (spec)->enum_class->n_values; k++)
           assert_translated (G_PARAM_SPEC_ENUM (spec)
                                ->enum_class->values[k]

@@ -79,9 +79,10 @@ class Picture(w.Dialog):
             for name in ("Width", "Height", "Absolute upper-left X",
                          "Absolute upper-left Y"))
 
-    def shoot(self, name):
+    def shoot(self, name, settled=False):
         """The window, with what pops up over it, without its frame."""
-        w.settle(0.7)
+        if not settled:
+            w.settle(0.7)
         subprocess.run(["import", "-window", "root", "-crop",
                         self.geometry(), "+repage",
                         os.path.join(w.SCREENSHOTS, name + ".png")],
@@ -223,12 +224,15 @@ def shoot_channels():
 
 
 def shoot_hog():
-    open_image("chest-8bit.png", "Chest, PA")
+    open_image("ct-phantom.png", "Slice 87", """
+      (plug-in-isolux-set-values #:image image #:drawables (vector layer)
+                                 #:kind "unsigned-1024-hu")
+      (plug-in-isolux-window #:image image #:drawables (vector layer)
+                             #:mode "window" #:width 400.0 #:center 40.0)
+      (gimp-image-convert-precision image PRECISION-U8-NON-LINEAR)""")
     dialog = Picture(HOG)
-    dialog.press("Square root of the values first", "check box")
-    dialog.set("Cell size", 16)
     dialog.full_size()
-    dialog.point(dialog.image(), 0.66, 0.62, click=True)
+    dialog.point(dialog.image(), 0.7, 0.62, click=True)
     dialog.point(dialog.histogram(), 0.1, 0.6)
     dialog.shoot("hog")
     end(dialog)
@@ -236,12 +240,18 @@ def shoot_hog():
 
 def shoot_loading():
     open_image("chest-12bit.png", "Chest, PA",
-               "(gimp-image-scale image 12500 8000)")
+               "(gimp-image-scale image 16000 10000)")
     dialog = Picture(CLAHE, wait=False)
-    w.wait_for("a third of the layer", lambda: any(
-        re.match(r"(3\d|[4-9]\d) of 100 megapixels", node.name)
-        for node in w.walk(dialog.app)), 120)
-    dialog.shoot("loading")
+    strip = dialog.widget("Reading the layer…", "label").parent
+    labels = [node.queryText() for node in w.walk(strip)
+              if node.getRoleName() == "label"]
+    end_of_try = time.monotonic() + 30
+    # names are remembered here, texts are not
+    while time.monotonic() < end_of_try and not any(
+            re.match(r"([4-9]\d|1\d\d) of", text.getText(0, -1))
+            for text in labels):
+        pass
+    dialog.shoot("loading", settled=True)
     end(dialog)
 
 

@@ -5,7 +5,8 @@
 #   screenshots.sh BUILD_DIR OUTDIR [PICTURE...]
 #
 # PICTURE is a picture's name ("clahe"); all of them without.  GIMP is started
-# once for each kind of desktop.
+# once for each kind of desktop.  Those that README shows are in
+# OUTDIR/readme as well, as they lie in data/readme.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
@@ -19,7 +20,8 @@ mkdir -p "$out"
 out=$(realpath "$out")
 
 made=$(mktemp -d)
-trap 'rm -rf "$made"' EXIT
+hebrew=$build/po/he
+trap 'rm -rf "$made" "$hebrew"' EXIT
 python3 "$here/phantom.py" "$made/ct-phantom.png" || exit 1
 
 # languages that tests do not need
@@ -64,12 +66,25 @@ scheme=light desktop light window clahe-light
 UI_SCREEN=1024x600 desktop '1024 x 600' narrow
 gtk=$'gtk-theme-name=HighContrast' theme=System scheme=system \
   desktop 'high contrast' high-contrast
-# Isolux is in no language that is written from right to left, but GTK is
+# Isolux is in no language that is written from right to left yet.  GTK keeps
+# to left to right until a program has a catalog, be it an empty one.
+mkdir -p "$hebrew/LC_MESSAGES"
+printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n' \
+  | msgfmt -o "$hebrew/LC_MESSAGES/isolux.mo" -
 locale=he_IL desktop 'right to left' right-to-left
 GDK_SCALE=2 UI_SCREEN=2560x1700 desktop 'high density' high-density
 locale=de_DE desktop German german
 scheme=gray desktop gray gray-theme
 font='Cantarell 13' desktop '13 pt' big-font
 ISOLUX_FAULT=memory:1+ desktop 'no memory' error
+
+# those of README, in few colors
+mkdir -p "$out/readme"
+for name in clahe window equalize hog presets compact; do
+  if [ -e "$out/$name.png" ]; then
+    convert "$out/$name.png" +dither -colors 255 \
+      -define png:compression-level=9 "PNG8:$out/readme/dialog-$name.png"
+  fi
+done
 
 exit $failed

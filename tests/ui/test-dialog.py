@@ -5,7 +5,9 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -314,6 +316,19 @@ def part_drawables():
          "an effect below is applied")
     dialog.cancel()
     equal(state(), before, "and stays what it is")
+
+    # a group with an effect
+    gimp("""(gimp-image-undo-disable image)
+      (gimp-drawable-append-new-filter group "gegl:invert-gamma" "invert"
+                                       LAYER-MODE-REPLACE 1.0)
+      (gimp-image-undo-enable image)
+      (gimp-image-clean-all image)""")
+    before = state("group")
+    dialog = procedure("equalize", "Equalize", "(vector group)").loaded()
+    ok(" · " in dialog.subtitle() and "below" in dialog.subtitle(),
+       dialog.subtitle())
+    dialog.cancel()
+    equal(state("group"), before, "a group with effects stays what it is")
     equal(gimp("(answer (vector-length (gimp-get-images)))"), images,
           "nothing is left behind")
     drop()
@@ -375,6 +390,31 @@ def part_changes():
        "OK cannot be pressed")
     w.picture("closed")
     dialog.cancel()
+
+
+# --- The plug-in dies ---
+
+def part_crash():
+    make()
+    before = state()
+    w.menu("CLAHE...")
+    dialog = w.Dialog("CLAHE").loaded()
+    w.wait_for("filter on the canvas", lambda: state()[1] == "1")
+    os.kill(dialog.app.get_process_id(), signal.SIGKILL)
+    dialog.gone()
+    time.sleep(1)
+    after = state()
+    equal(after[0], before[0], "the pixels are what they were")
+    equal(gimp("(answer (gimp-image-undo-is-enabled image))"), ["#t"],
+          "undo still works")
+    equal(after[1], "1", "the preview's filter stays, for the user to remove")
+    gimp("""(gimp-drawable-filter-delete
+             (vector-ref (gimp-drawable-get-filters layer) 0))
+      (gimp-image-clean-all image)""")
+    dialog = procedure("clahe", "CLAHE").loaded()
+    dialog.cancel()
+    equal(state(), before, "and the next dialog is as any")
+    drop()
 
 
 # --- Presets ---
@@ -596,6 +636,13 @@ def part_large():
     time.sleep(1)
     dialog.loaded(120)
     dialog.cancel()
+    # OK need not wait for all of it to be read
+    before = state()
+    dialog = procedure("clahe", "CLAHE")
+    dialog.press("OK", "button")
+    dialog.gone()
+    equal(w.result(120), w.DONE, "OK while loading")
+    ok(state()[0] != before[0], "which changes all pixels")
     stalls = re.findall(r"longest stall ([\d.]+) ms", w.errors())
     print("# longest stalls of the main loop: %s ms" % ", ".join(stalls))
     drop()

@@ -43,8 +43,9 @@ gsize allocation_max = G_MAXSIZE;
 
 }  // namespace
 
-/* GDCM's allocations, too: the program's come before the C++ library's */
-void *
+/* GDCM's allocations, too: the program's come before the C++ library's.
+ * Compilers that look into them complain about malloc and free. */
+G_NO_INLINE void *
 operator new (std::size_t n)
 {
   void *memory = n <= allocation_max ? std::malloc (n > 0 ? n : 1) : nullptr;
@@ -54,13 +55,19 @@ operator new (std::size_t n)
   return memory;
 }
 
-void
+G_NO_INLINE void *
+operator new (std::size_t n, const std::nothrow_t &) noexcept
+{
+  return n <= allocation_max ? std::malloc (n > 0 ? n : 1) : nullptr;
+}
+
+G_NO_INLINE void
 operator delete (void *memory) noexcept
 {
   std::free (memory);
 }
 
-void
+G_NO_INLINE void
 operator delete (void *memory, std::size_t) noexcept
 {
   std::free (memory);
