@@ -489,13 +489,15 @@ work_cell (const Work *w, Cell *cell, Room *room, guint64 *words)
   cell->x1 = MIN (cell->x1, p->region_x + p->region_width);
   cell->y0 = MAX (cell->y0, p->region_y);
   cell->y1 = MIN (cell->y1, p->region_y + p->region_height);
+  same = same || cell->x0 >= cell->x1 || cell->y0 >= cell->y1;
+  cell->packed = codes && ! same ? pack (w, cell, words) : NULL;
+  /* what is packed is written whole, but for gray that a mask leaves out */
   if (p->data != w->out->data &&
-      (same || ! codes || p->mask || cell->x0 != whole.x0 ||
+      (! cell->packed || (p->mask && ! w->plan->luma) || cell->x0 != whole.x0 ||
        cell->x1 != whole.x1 || cell->y0 != whole.y0 || cell->y1 != whole.y1))
     copy (w, &whole);
-  if (same || cell->x0 >= cell->x1 || cell->y0 >= cell->y1)
+  if (same)
     return;
-  cell->packed = codes ? pack (w, cell, words) : NULL;
   if (! cell->packed)
     any_cell (w, cell);
   else
