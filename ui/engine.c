@@ -124,13 +124,18 @@ news_clear (News *news)
 }
 
 static void
+forget_busy (IsoluxEngine *engine)
+{
+  if (! engine->busy_source)
+    return;
+  g_source_destroy (engine->busy_source);
+  g_clear_pointer (&engine->busy_source, g_source_unref);
+}
+
+static void
 set_busy (IsoluxEngine *engine, gboolean busy)
 {
-  if (engine->busy_source)
-    {
-      g_source_destroy (engine->busy_source);
-      g_clear_pointer (&engine->busy_source, g_source_unref);
-    }
+  forget_busy (engine);
   if (engine->busy == busy)
     return;
   engine->busy = busy;
@@ -169,29 +174,38 @@ tell_result (IsoluxEngine *engine, IsoluxEngineResult *result)
     set_busy (engine, FALSE);
 }
 
+static void
+tell_news (IsoluxEngine *engine, const News *news)
+{
+  if (news->backend)
+    g_signal_emit (engine, signals[SIGNAL_BACKEND_CHANGED], 0);
+  tell_result (engine, news->numbers);
+  tell_result (engine, news->pixels);
+  if (news->measured)
+    g_signal_emit (engine, signals[SIGNAL_MEASURED], 0,
+                   news->metrics_error ? NULL : &news->metrics,
+                   news->metrics_error);
+}
+
 static gboolean
 tell (gpointer data)
 {
   IsoluxEngine *engine = g_object_ref (data);
+  gboolean      quit;
   News          news;
 
   g_mutex_lock (&engine->mutex);
   news = engine->news;
   memset (&engine->news, 0, sizeof engine->news);
   g_clear_pointer (&engine->source, g_source_unref);
+  quit = engine->quit;
   if ((news.numbers && news.numbers->report.warning[0]) ||
       (news.pixels && news.pixels->report.warning[0]))
     engine->warning[0] = '\0';
   g_mutex_unlock (&engine->mutex);
 
-  if (news.backend)
-    g_signal_emit (engine, signals[SIGNAL_BACKEND_CHANGED], 0);
-  tell_result (engine, news.numbers);
-  tell_result (engine, news.pixels);
-  if (news.measured)
-    g_signal_emit (engine, signals[SIGNAL_MEASURED], 0,
-                   news.metrics_error ? NULL : &news.metrics,
-                   news.metrics_error);
+  if (! quit)
+    tell_news (engine, &news);
   news_clear (&news);
   g_object_unref (engine);
   return G_SOURCE_REMOVE;
@@ -448,7 +462,9 @@ deliver (IsoluxEngine       *engine,
   if (engine->warning[0])
     g_strlcpy (result->report.warning, engine->warning,
                sizeof result->report.warning);
-  g_clear_pointer (&news->pixels, isolux_engine_result_unref);
+  /* numbers alone say nothing about pixels that wait to be shown */
+  if (result->before_pixels || result->error)
+    g_clear_pointer (&news->pixels, isolux_engine_result_unref);
   if (result->numbers || result->error)
     {
       g_clear_pointer (&news->numbers, isolux_engine_result_unref);
@@ -481,6 +497,18 @@ is_newer (IsoluxEngine *engine, const Job *job)
           engine->settings.operation_serial != job->settings.operation_serial;
   g_mutex_unlock (&engine->mutex);
   return newer;
+}
+
+/* Whether nobody wants to know any more. */
+static gboolean
+is_abandoned (IsoluxEngine *engine, const Job *job)
+{
+  gboolean abandoned;
+
+  g_mutex_lock (&engine->mutex);
+  abandoned = engine->quit || engine->image != job->image;
+  g_mutex_unlock (&engine->mutex);
+  return abandoned;
 }
 
 static void
@@ -580,6 +608,21 @@ expect (IsoluxEngine *engine, const Job *job)
          (job->image->info.image.components < 3 ? 1.0 : 2.0) * 1e-6;
 }
 
+/* A quick look has no numbers: from time to time there are estimated ones,
+ * since the whole may have to wait for as long as settings change. */
+static void
+work_numbers_meanwhile (IsoluxEngine *engine, const Job *job)
+{
+  Job alone = *job;
+
+  if (g_get_monotonic_time () <
+      milliseconds_after (engine->done.numbers_at, NUMBERS_EVERY))
+    return;
+  alone.settings.width = alone.settings.height = 0;
+  work_estimate (engine, &alone, FALSE);
+  engine->done.numbers_at = g_get_monotonic_time ();
+}
+
 /*
  * What can be shown before the whole is done.  TRUE: the whole shall wait,
  * since there are newer settings or there may soon be.
@@ -603,6 +646,8 @@ work_before (IsoluxEngine *engine, const Job *job, gdouble expected)
             deliver (engine, job, result, start);
           else
             isolux_engine_result_unref (result);
+          if (expected > SLOW_ABOVE)
+            work_numbers_meanwhile (engine, job);
         }
       else if (expected > SLOW_ABOVE)
         work_estimate (engine, job, FALSE);
@@ -624,6 +669,7 @@ work_before (IsoluxEngine *engine, const Job *job, gdouble expected)
                     milliseconds_after (done->numbers_at, NUMBERS_EVERY);
 }
 
+/* FALSE without an error: abandoned. */
 static gboolean
 work_numbers (IsoluxEngine       *engine,
               const Job          *job,
@@ -636,7 +682,7 @@ work_numbers (IsoluxEngine       *engine,
   g_mutex_lock (&engine->stage_mutex);
   success = isolux_work_stage_run (stage, &job->settings, error);
   g_mutex_unlock (&engine->stage_mutex);
-  return success &&
+  return success && ! is_abandoned (engine, job) &&
          isolux_work_stage_numbers (stage, &job->settings, result, error) &&
          isolux_work_stage_pixels (stage, &job->settings, result, error);
 }
@@ -704,7 +750,8 @@ work_whole (IsoluxEngine *engine, const Job *job)
            : isolux_work_stage_pixels (stage, &job->settings, result, &error)))
     {
       isolux_engine_result_unref (result);
-      fail (engine, job, error);
+      if (error)
+        fail (engine, job, error);
       return;
     }
   if (! computed)
@@ -756,6 +803,7 @@ work (IsoluxEngine *engine, const Job *job)
   if (engine->done.generation != job->image->generation)
     {
       memset (&engine->done, 0, sizeof engine->done);
+      engine->done.generation = job->image->generation;
       engine->done.numbers_at = g_get_monotonic_time ();
     }
   if (! job->complete)
@@ -844,7 +892,7 @@ change (IsoluxEngine *engine)
 static gboolean
 is_awaited (IsoluxEngine *engine)
 {
-  return engine->image && engine->settings.has_operation &&
+  return ! engine->quit && engine->image && engine->settings.has_operation &&
          engine->image->n_present > 0;
 }
 
@@ -1171,15 +1219,22 @@ isolux_engine_settle (IsoluxEngine *engine)
   g_source_unref (clock);
 }
 
+void
+isolux_engine_stop (IsoluxEngine *engine)
+{
+  g_mutex_lock (&engine->mutex);
+  engine->quit = TRUE;
+  g_cond_signal (&engine->cond);
+  g_mutex_unlock (&engine->mutex);
+  forget_busy (engine);
+}
+
 static void
 isolux_engine_finalize (GObject *object)
 {
   IsoluxEngine *engine = ISOLUX_ENGINE (object);
 
-  g_mutex_lock (&engine->mutex);
-  engine->quit = TRUE;
-  g_cond_signal (&engine->cond);
-  g_mutex_unlock (&engine->mutex);
+  isolux_engine_stop (engine);
   if (engine->thread)
     g_thread_join (engine->thread);
   if (engine->opener)
@@ -1188,11 +1243,6 @@ isolux_engine_finalize (GObject *object)
     {
       g_source_destroy (engine->source);
       g_source_unref (engine->source);
-    }
-  if (engine->busy_source)
-    {
-      g_source_destroy (engine->busy_source);
-      g_source_unref (engine->busy_source);
     }
   news_clear (&engine->news);
   isolux_work_settings_clear (&engine->settings);

@@ -225,6 +225,13 @@ gint isolux_engine_get_pixel (IsoluxEngine *engine,
                               gdouble       before[4],
                               gdouble       after[4]);
 
+/*
+ * isolux_engine_stop: no signal comes from now on, and the threads end when
+ * they have done the step that they are at; a step on a large image takes
+ * seconds.  The last reference waits for them.
+ */
+void isolux_engine_stop (IsoluxEngine *engine);
+
 /* Waits until nothing is to be computed; for tests.  Runs the main loop. */
 void isolux_engine_settle (IsoluxEngine *engine);
 

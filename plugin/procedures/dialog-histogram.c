@@ -205,8 +205,7 @@ set_series (IsoluxDialog *dialog)
   if (after->histogram && after->histogram->channels == 3)
     {
       for (gint i = 0; i < 3; i++)
-        if (dialog->memory.chips[ISOLUX_CHIP_RED + i])
-          add_series (list, after->histogram, i, colors[i], output, factor);
+        add_series (list, after->histogram, i, colors[i], output, factor);
     }
   else if (after->histogram)
     add_series (list, after->histogram, 0, ISOLUX_ROLE_AFTER, output, factor);
@@ -669,7 +668,10 @@ set_summary (IsoluxDialog *dialog)
   GString *text = g_string_new (NULL);
   gdouble  all = (gdouble) dialog->width * dialog->height / 1e6;
 
-  if (dialog->result->estimated)
+  if (dialog->result->estimated && dialog->result->read >= 1.0)
+    g_string_assign (text, _("Estimated from some of the pixels; exact when "
+                             "the settings rest."));
+  else if (dialog->result->estimated)
     {
       gchar *part =
         isolux_format_number (all * dialog->result->read, all >= 20.0 ? 0 : 1);
@@ -877,7 +879,10 @@ is_on (IsoluxDialog *dialog, IsoluxChip chip)
 void
 isolux_histogram_update_show (IsoluxDialog *dialog)
 {
-  guint show = 0;
+  static const IsoluxShow without[3] = { ISOLUX_SHOW_NO_RED,
+                                         ISOLUX_SHOW_NO_GREEN,
+                                         ISOLUX_SHOW_NO_BLUE };
+  guint                   show = 0;
 
   if (is_on (dialog, ISOLUX_CHIP_BEFORE) || dialog->comparing)
     show |= ISOLUX_SHOW_BEFORE;
@@ -890,6 +895,9 @@ isolux_histogram_update_show (IsoluxDialog *dialog)
     show |= ISOLUX_SHOW_CURVE;
   if (is_on (dialog, ISOLUX_CHIP_MARKS))
     show |= ISOLUX_SHOW_MARKS;
+  for (gint i = 0; i < 3; i++)
+    if (! dialog->memory.chips[ISOLUX_CHIP_RED + i])
+      show |= without[i];
   isolux_histogram_model_set_show (dialog->model, (IsoluxShow) show);
 }
 
@@ -967,8 +975,6 @@ chip_toggled (GtkToggleButton *toggle, IsoluxDialog *dialog)
         dialog->memory.chips[i] = on;
         gtk_widget_set_opacity (dialog->chip_labels[i], on ? 1.0 : 0.7);
         gtk_widget_set_opacity (swatch, on ? 1.0 : 0.4);
-        if (i >= ISOLUX_CHIP_RED && i <= ISOLUX_CHIP_BLUE && dialog->result)
-          set_series (dialog);
       }
   isolux_histogram_update_show (dialog);
 }

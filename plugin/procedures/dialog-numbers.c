@@ -305,6 +305,26 @@ isolux_numbers_stale (IsoluxDialog *dialog)
     gtk_widget_set_opacity (dialog->measure_label, 0.5);
 }
 
+/* The name, the number and the unit of a measure stay on one line */
+static gchar *
+keep_together (const gchar *text)
+{
+  gchar **parts = g_strsplit (text, " · ", -1);
+  gchar  *kept;
+
+  for (gint i = 0; parts[i]; i++)
+    {
+      gchar **words = g_strsplit (parts[i], " ", -1);
+
+      g_free (parts[i]);
+      parts[i] = g_strjoinv ("\302\240", words);
+      g_strfreev (words);
+    }
+  kept = g_strjoinv (" · ", parts);
+  g_strfreev (parts);
+  return kept;
+}
+
 static void
 measure_clicked (GtkButton *button, IsoluxDialog *dialog)
 {
@@ -320,6 +340,7 @@ measured (IsoluxEngine        *engine,
   gchar *ambe;
   gchar *psnr;
   gchar *ssim;
+  gchar *words;
   gchar *text;
 
   if (error)
@@ -329,8 +350,10 @@ measured (IsoluxEngine        *engine,
       ambe = isolux_format_number (metrics->ambe, 1);
       psnr = isolux_format_number (metrics->psnr, 1);
       ssim = isolux_format_number (metrics->ssim, 3);
-      text = g_strdup_printf (_("AMBE %s · PSNR %s dB · SSIM %s"), ambe, psnr,
-                              ssim);
+      words = g_strdup_printf (_("AMBE %s · PSNR %s dB · SSIM %s"), ambe, psnr,
+                               ssim);
+      text = keep_together (words);
+      g_free (words);
       g_free (ssim);
       g_free (psnr);
       g_free (ambe);

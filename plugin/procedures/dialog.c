@@ -169,18 +169,25 @@ needed_memory (IsoluxDialog *dialog)
 static void
 tell_error (IsoluxDialog *dialog, const GError *error)
 {
-  gchar *needed;
-  gchar *left;
-  gchar *text;
+  guint64 bytes = needed_memory (dialog);
+  guint64 left_bytes = free_memory ();
+  gchar  *needed;
+  gchar  *left;
+  gchar  *text;
 
   if (error->domain == ISOLUX_ERROR && error->code == ISOLUX_ERROR_MEMORY)
     {
-      needed = isolux_format_bytes (needed_memory (dialog));
-      left = isolux_format_bytes (free_memory ());
-      text = g_strdup_printf (_("It needs %s; %s are free. Close other images "
-                                "or work on a selection. Your image has not "
-                                "been changed."),
-                              needed, left);
+      needed = isolux_format_bytes (bytes);
+      left = isolux_format_bytes (left_bytes);
+      /* memory may be limited by other means than its size */
+      text =
+        left_bytes < bytes
+          ? g_strdup_printf (_("It needs %s; %s are free. Close other "
+                               "images or work on a selection. Your image "
+                               "has not been changed."),
+                             needed, left)
+          : g_strdup (_("Close other images or work on a selection. Your "
+                        "image has not been changed."));
       isolux_notice_show (dialog, ISOLUX_NOTICE_ERROR,
                           _("Not enough memory for this layer"), text, NULL,
                           error->message);
@@ -1418,6 +1425,9 @@ static void
 end (IsoluxDialog *dialog)
 {
   gtk_widget_hide (dialog->window);
+  /* threads that are at work are waited for: the window shall not */
+  gdk_display_flush (gtk_widget_get_display (dialog->window));
+  isolux_engine_stop (dialog->engine);
   gtk_clipboard_store (gtk_widget_get_clipboard (dialog->window,
                                                  GDK_SELECTION_CLIPBOARD));
   while (g_source_remove_by_user_data (dialog))

@@ -632,6 +632,37 @@ def part_theme():
     drop()
 
 
+# --- Leaving ---
+
+def part_leave():
+    """A window goes at once, whatever is being computed."""
+    make("GRAY", "PRECISION-U8-NON-LINEAR", 10000, 6000)
+    dialog = procedure("hog", "HOG").loaded(240)
+    dialog.press("Preview on canvas", "check box")
+    time.sleep(1)
+    dialog.loaded(240)
+    number, unit = re.search(r"([\d.,]+)\s(ms|s)$", dialog.widget(
+        "Where the filter is computed: ", begins=True).name).groups()
+    taken = float(number.replace(",", "")) * (1 if unit == "s" else 0.001)
+    process = "/proc/%d" % dialog.app.get_process_id()
+    dialog.widget("Orientations", "spin button").queryValue() \
+        .currentValue = 12
+    time.sleep(0.5)  # now it is at work
+    start = time.monotonic()
+    dialog.press("Cancel", "button")
+    while w.windows("^HOG$") and time.monotonic() - start < 60:
+        time.sleep(0.02)
+    gone = time.monotonic() - start
+    at_work = os.path.exists(process + "/exe")
+    ok(gone < 1.0, "the window is gone after %.2f s" % gone)
+    print("# a result takes %.1f s" % taken)
+    if taken > 2.0:
+        ok(at_work, "while the last result was still being computed")
+    dialog.gone(120)
+    equal(w.result(), w.CANCELLED, "which is cancelling")
+    drop()
+
+
 # --- Large images ---
 
 def part_large():

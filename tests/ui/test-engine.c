@@ -1931,6 +1931,110 @@ test_busy (void)
   watch_free (watch);
 }
 
+/* A large picture that is made at once. */
+static Picture *
+stripes_new (gint64 width, gint64 height, gint components, IsoluxType type)
+{
+  Picture *p = picture_new (width, 1, components, type);
+  gint64   y;
+
+  p->info.image.height = p->info.box.height = height;
+  p->pixels = g_realloc (p->pixels, p->stride * (gsize) height);
+  for (y = 1; y < height; y++)
+    memcpy (at (p, 0, y), p->pixels, p->stride);
+  return p;
+}
+
+/* Where a whole result takes long, and settings never rest, there are quick
+ * looks and, from time to time, numbers, be they estimated; then the exact
+ * ones. */
+static void
+test_never_rests (void)
+{
+  Watch          *watch = watch_new (ISOLUX_BACKEND_CPU);
+  Picture        *p = stripes_new (4000, 3000, 3, ISOLUX_TYPE_F32);
+  IsoluxRectangle part = { 700, 800, 300, 200 };
+  IsoluxOperation operation;
+  gint64          start, told_at, longest = 0;
+  guint64         told;
+  gint            n = 0;
+
+  isolux_device_set_threads (isolux_engine_get_device (watch->engine), 1);
+  isolux_operation_init (&operation, ISOLUX_OPERATION_WINDOW);
+  operation.options.window.mode = ISOLUX_WINDOW_WINDOW;
+  isolux_engine_set_operation (watch->engine, &operation);
+  isolux_engine_set_view (watch->engine, &part, 300, 200);
+  load (watch, p);
+  isolux_engine_settle (watch->engine);
+  g_test_message ("a whole result takes %.0f ms", watch->numbers->milliseconds);
+  told = watch->numbers->serial;
+  start = told_at = g_get_monotonic_time ();
+  while (since (start) < 4 * G_USEC_PER_SEC)
+    {
+      operation.options.window.width = 0.5 + (gdouble) (since (start) / 50000) /
+                                               1000.0;
+      isolux_engine_set_operation (watch->engine, &operation);
+      g_usleep (20000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+      if (watch->numbers->serial > told)
+        {
+          told = watch->numbers->serial;
+          n++;
+          longest = MAX (longest, since (told_at));
+          told_at = g_get_monotonic_time ();
+        }
+    }
+  g_test_message ("%d times numbers, %.0f ms apart at most, %d quick looks", n,
+                  (gdouble) longest / 1000.0, watch->n_quick);
+  g_assert_cmpint (n, >=, 2);
+  g_assert_cmpint (watch->n_quick, >, n);
+  g_assert_nonnull (watch->pixels);
+  g_assert_cmpint (watch->n_errors, ==, 0);
+  isolux_engine_settle (watch->engine);
+  g_assert_false (watch->numbers->estimated);
+  g_assert_cmpuint (watch->numbers->serial, ==, watch->serial);
+  picture_free (p);
+  watch_free (watch);
+}
+
+/* A stopped engine is silent, and its last step is its thread's business. */
+static void
+test_stop (void)
+{
+  Watch          *watch = watch_new (ISOLUX_BACKEND_CPU);
+  Picture        *p = stripes_new (3000, 2000, 1, ISOLUX_TYPE_U8);
+  IsoluxOperation operation;
+  gint64          start, stopped;
+  gint            results, busy;
+
+  isolux_operation_init (&operation, ISOLUX_OPERATION_LBP);
+  operation.options.lbp.points = 24;
+  operation.options.lbp.radius = 20.0;
+  isolux_device_set_threads (isolux_engine_get_device (watch->engine), 1);
+  load (watch, p);
+  isolux_engine_set_operation (watch->engine, &operation);
+  start = g_get_monotonic_time ();
+  while (since (start) < G_USEC_PER_SEC / 5)
+    g_main_context_iteration (NULL, FALSE);
+  /* the whole is being done, which nothing stops */
+  g_assert_true (! watch->numbers || watch->numbers->estimated);
+  results = watch->n_results;
+  busy = watch->n_busy;
+  start = g_get_monotonic_time ();
+  isolux_engine_stop (watch->engine);
+  isolux_engine_set_operation (watch->engine, &operation);
+  stopped = since (start);
+  g_assert_cmpint (stopped, <, 50000);
+  start = g_get_monotonic_time ();
+  while (since (start) < G_USEC_PER_SEC / 5)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpint (watch->n_results, ==, results);
+  g_assert_cmpint (watch->n_busy, ==, busy);
+  watch_free (watch);
+  picture_free (p);
+}
+
 /* Engines that go while their threads are at work. */
 static void
 test_leave (void)
@@ -2000,6 +2104,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/order", test_order);
   g_test_add_func ("/engine/main-thread", test_main_thread);
   g_test_add_func ("/engine/busy", test_busy);
+  g_test_add_func ("/engine/never-rests", test_never_rests);
+  g_test_add_func ("/engine/stop", test_stop);
   g_test_add_func ("/engine/leave", test_leave);
   return g_test_run ();
 }
