@@ -179,6 +179,22 @@ def variant(name):
     end(dialog)
 
 
+def shoot_gray():
+    """Picture 01 as well: before and after on one axis."""
+    open_image("chest-8bit.png", "Chest, PA")
+    dialog = Picture(CLAHE)
+    dialog.press("Cumulative")
+    dialog.set("Clip limit", 4.0)
+    time.sleep(1.0)
+    dialog.full_size()
+    dialog.point(dialog.image(), 0.33, 0.4, click=True)
+    dialog.point(dialog.histogram(), 0.4, 0.4)
+    dialog.shoot("gray")
+    dialog.press("Cumulative")
+    dialog.press("Fit in the preview")
+    end(dialog)
+
+
 def shoot_window():
     open_image("ct-phantom.png", "Slice 87", """
       (plug-in-isolux-set-values #:image image #:drawables (vector layer)
@@ -188,6 +204,8 @@ def shoot_window():
     dialog.full_size()
     dialog.point(dialog.image(), 0.6, 0.5)
     dialog.shoot("window")
+    dialog.point(dialog.histogram(), 0.6, 0.3)
+    dialog.shoot("window-units")
     end(dialog)
 
 
@@ -232,7 +250,7 @@ def shoot_hog():
       (gimp-image-convert-precision image PRECISION-U8-NON-LINEAR)""")
     dialog = Picture(HOG)
     dialog.full_size()
-    dialog.point(dialog.image(), 0.7, 0.62, click=True)
+    dialog.point(dialog.image(), 0.757, 0.77, click=True)
     dialog.point(dialog.histogram(), 0.1, 0.6)
     dialog.shoot("hog")
     end(dialog)
@@ -286,7 +304,30 @@ def shoot_narrow():
     end(dialog)
 
 
+def save_preset(dialog, name, clip, tiles):
+    dialog.set("Clip limit", clip)
+    dialog.set("Tiles across", tiles)
+    dialog.set("Tiles down", tiles)
+    time.sleep(0.5)
+    dialog.press("Save the settings as a preset")
+    time.sleep(0.7)
+    dialog.widget("Name of the preset").queryEditableText() \
+        .setTextContents(name)
+    dialog.press("Save", "button")
+    time.sleep(0.7)
+
+
 def shoot_presets():
+    # some of one's own, and one that has been used
+    dialog = chest_clahe()
+    save_preset(dialog, "Nuclei, 63× oil", 4.2, 12)
+    save_preset(dialog, "Gel scans", 1.5, 2)
+    dialog.preset("Default")
+    dialog.set("Clip limit", 2.8)
+    time.sleep(1.0)
+    dialog.ok()
+    close_image()
+
     dialog = chest_clahe()
     dialog.preset("Chest X-ray")
     dialog.press("Presets:", begins=True)
@@ -315,6 +356,19 @@ def shoot_german():
     end(dialog)
 
 
+def shoot_colors_off():
+    """What the legend looks like where something is not shown."""
+    open_image("retina.jpg", "Background")
+    dialog = Picture(EQUALIZE)
+    dialog.full_size()
+    for name in ("Red", "Blue"):
+        dialog.press(name)
+    dialog.shoot("colors-off")
+    for name in ("Red", "Blue"):
+        dialog.press(name)
+    end(dialog)
+
+
 def other(name, procedure, title, sample, layer):
     open_image(sample, layer)
     dialog = Picture((procedure, title))
@@ -324,9 +378,11 @@ def other(name, procedure, title, sample, layer):
 
 PICTURES = {
     "clahe": shoot_clahe,
+    "gray": shoot_gray,
     "window": shoot_window,
     "equalize": shoot_equalize,
     "channels": shoot_channels,
+    "colors-off": shoot_colors_off,
     "hog": shoot_hog,
     "loading": shoot_loading,
     "refusal": shoot_refusal,

@@ -5,8 +5,8 @@
 #   screenshots.sh BUILD_DIR OUTDIR [PICTURE...]
 #
 # PICTURE is a picture's name ("clahe"); all of them without.  GIMP is started
-# once for each kind of desktop.  Those that README shows are in
-# OUTDIR/readme as well, as they lie in data/readme.
+# once for each kind of desktop.  OUTDIR/readme has them small, as they lie in
+# data/readme.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
@@ -60,8 +60,8 @@ ${gtk:-}" UI_GIMPRC="(theme \"${theme:-Default}\")
 
 pictures=("$@")
 
-desktop dark clahe equalize channels hog loading refusal presets compact \
-  contrast-map lbp grayscale
+desktop dark clahe gray equalize channels colors-off hog loading refusal \
+  compact contrast-map lbp grayscale presets
 scheme=light desktop light window clahe-light
 UI_SCREEN=1024x600 desktop '1024 x 600' narrow
 gtk=$'gtk-theme-name=HighContrast' theme=System scheme=system \
@@ -78,13 +78,18 @@ scheme=gray desktop gray gray-theme
 font='Cantarell 13' desktop '13 pt' big-font
 ISOLUX_FAULT=memory:1+ desktop 'no memory' error
 
-# those of README, in few colors
+# for data/readme, in few colors; of some a part is enough
 mkdir -p "$out/readme"
-for name in clahe window equalize hog presets compact; do
-  if [ -e "$out/$name.png" ]; then
-    convert "$out/$name.png" +dither -colors 255 \
-      -define png:compression-level=9 "PNG8:$out/readme/dialog-$name.png"
-  fi
+for picture in "$out"/*.png; do
+  name=$(basename "$picture" .png)
+  part=()
+  case $name in
+    channels) part=(-crop 786x300+0+390 +repage) ;;
+    colors-off) part=(-crop 786x250+0+400 +repage) ;;
+    window-units) part=(-crop 786x270+0+376 +repage) ;;
+  esac
+  convert "$picture" "${part[@]}" +dither -colors 255 \
+    -define png:compression-level=9 "PNG8:$out/readme/dialog-$name.png"
 done
 
 exit $failed

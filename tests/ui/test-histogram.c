@@ -21,16 +21,6 @@
 /* Device pixels a pixel: the tests run with 1 and with 2 */
 static gint unit;
 
-/* With AddressSanitizer: what is held at the end by libraries that never call
- * back, so that no leak of ours can hide behind them */
-const char *__lsan_default_suppressions (void);
-
-const char *
-__lsan_default_suppressions (void)
-{
-  return "leak:libfontconfig\nleak:libGLX\n";
-}
-
 /* ---- A dialog to stand on ---- */
 
 typedef enum

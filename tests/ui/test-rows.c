@@ -772,6 +772,7 @@ test_notes (Fixture *f, gconstpointer data)
   GtkWidget *note;
   GtkWidget *icon;
   GtkWidget *inserted = gtk_label_new ("inserted");
+  GList     *children;
   gint       minimum;
 
   isolux_rows_set_note (f->rows, "bins", NULL, FALSE);
@@ -804,9 +805,10 @@ test_notes (Fixture *f, gconstpointer data)
                         TRUE);
   g_assert_false (gtk_style_context_has_class (
     gtk_widget_get_style_context (note), "isolux-dim"));
-  icon = ((GList *) gtk_container_get_children (
-            GTK_CONTAINER (gtk_widget_get_parent (note))))
-           ->data;
+  children =
+    gtk_container_get_children (GTK_CONTAINER (gtk_widget_get_parent (note)));
+  icon = children->data;
+  g_list_free (children);
   g_assert_true (GTK_IS_IMAGE (icon));
   g_assert_true (gtk_widget_get_visible (icon));
   gtk_widget_get_preferred_width (rows, &minimum, NULL);
