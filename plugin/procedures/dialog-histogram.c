@@ -202,6 +202,12 @@ set_series (IsoluxDialog *dialog)
   /* these are counts of codes, not of the picture's values */
   if (isolux_dialog_counts_codes (dialog))
     factor = 1.0;
+  /* the read-out tells them in this order */
+  if (before->luma)
+    add_series (list, before->luma, 0, ISOLUX_ROLE_BEFORE, FALSE, 1.0);
+  else if (before->histogram)
+    add_series (list, before->histogram, 0, ISOLUX_ROLE_BEFORE, FALSE, 1.0);
+
   if (after->histogram && after->histogram->channels == 3)
     {
       for (gint i = 0; i < 3; i++)
@@ -209,11 +215,6 @@ set_series (IsoluxDialog *dialog)
     }
   else if (after->histogram)
     add_series (list, after->histogram, 0, ISOLUX_ROLE_AFTER, output, factor);
-
-  if (before->luma)
-    add_series (list, before->luma, 0, ISOLUX_ROLE_BEFORE, FALSE, 1.0);
-  else if (before->histogram)
-    add_series (list, before->histogram, 0, ISOLUX_ROLE_BEFORE, FALSE, 1.0);
 
   isolux_histogram_model_set_series (dialog->model,
                                      (const IsoluxSeries *) list->data,
@@ -820,6 +821,9 @@ isolux_histogram_update (IsoluxDialog *dialog)
   if (dialog->kind == ISOLUX_OPERATION_HOG)
     set_orientations (dialog);
   isolux_histogram_update_marks (dialog);
+  /* of some channels no curve tells what becomes */
+  gtk_widget_set_sensitive (dialog->chips[ISOLUX_CHIP_CURVE],
+                            dialog->result->curve_n > 0);
   set_summary (dialog);
   isolux_histogram_model_end (dialog->model);
 

@@ -183,14 +183,14 @@ def shoot_gray():
     """Picture 01 as well: before and after on one axis."""
     open_image("chest-8bit.png", "Chest, PA")
     dialog = Picture(CLAHE)
-    dialog.press("Cumulative")
+    dialog.press("Cumulative", "toggle button")
     dialog.set("Clip limit", 4.0)
     time.sleep(1.0)
     dialog.full_size()
     dialog.point(dialog.image(), 0.33, 0.4, click=True)
     dialog.point(dialog.histogram(), 0.4, 0.4)
     dialog.shoot("gray")
-    dialog.press("Cumulative")
+    dialog.press("Cumulative", "toggle button")
     dialog.press("Fit in the preview")
     end(dialog)
 
@@ -362,10 +362,10 @@ def shoot_colors_off():
     dialog = Picture(EQUALIZE)
     dialog.full_size()
     for name in ("Red", "Blue"):
-        dialog.press(name)
+        dialog.press(name, "toggle button")
     dialog.shoot("colors-off")
     for name in ("Red", "Blue"):
-        dialog.press(name)
+        dialog.press(name, "toggle button")
     end(dialog)
 
 

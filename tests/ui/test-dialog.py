@@ -544,6 +544,15 @@ def part_keys():
     ok(len({str(first), str(second), str(third)}) == 3,
        "F6 goes round: %s, %s, %s" % (first, second, third))
 
+    # the values under the histogram's own pointer
+    next(node for node in w.walk(dialog.app)
+         if node.getRoleName() == "chart").queryComponent().grabFocus()
+    w.key(name, "Home", "Right", "Right")
+    told = [text for text in dialog.labels() if text.startswith("Value")
+            and "before" in text]
+    ok(told and re.match(r"Values? \d.* before .* after ", told[0]),
+       "the read-out tells before and after: %s" % told)
+
     w.key(name, "alt+l")
     time.sleep(0.3)
     ok("Clip limit" in focused(), "a mnemonic takes the focus")
