@@ -317,7 +317,8 @@ links ()
 {
   local file target missing=0
   for file in "$readme" "$source/CONTRIBUTING.md" \
-              "$source/data/samples/README.md"; do
+              "$source/data/samples/README.md" \
+              "$source/data/readme/dialog.md"; do
     while IFS= read -r target; do
       case $target in
         http* | '#'*) continue ;;

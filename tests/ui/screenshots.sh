@@ -84,9 +84,9 @@ for picture in "$out"/*.png; do
   name=$(basename "$picture" .png)
   part=()
   case $name in
-    channels) part=(-crop 786x300+0+390 +repage) ;;
-    colors-off) part=(-crop 786x250+0+400 +repage) ;;
-    window-units) part=(-crop 786x270+0+376 +repage) ;;
+    channels) part=(-crop 786x240+0+404 +repage) ;;
+    colors-off) part=(-crop 786x240+0+404 +repage) ;;
+    window-units) part=(-crop 786x266+0+378 +repage) ;;
   esac
   convert "$picture" "${part[@]}" +dither -colors 255 \
     -define png:compression-level=9 "PNG8:$out/readme/dialog-$name.png"
