@@ -137,7 +137,7 @@ describe_backend (IsoluxDialog *dialog)
 
   if (! cuda && isolux_engine_is_starting (dialog->engine))
     add_part (text, g_strdup (_("starting CUDA…")));
-  else if (dialog->result)
+  else if (dialog->milliseconds > 0.0)
     add_part (text, isolux_format_time (dialog->milliseconds));
   return g_string_free (text, FALSE);
 }

@@ -398,7 +398,9 @@ result_came (IsoluxEngine       *engine,
   if (result->numbers)
     {
       replace_result (&dialog->result, result);
-      dialog->milliseconds = result->operation_milliseconds;
+      /* an estimate's time is not the layer's */
+      if (! result->estimated)
+        dialog->milliseconds = result->operation_milliseconds;
       if (! result->estimated && dialog->loaded && ! dialog->told_exact)
         {
           dialog->told_exact = TRUE;
@@ -659,6 +661,7 @@ start_reading (IsoluxDialog *dialog)
   dialog->failed = FALSE;
   dialog->rows_read = 0;
   dialog->told_exact = FALSE;
+  dialog->milliseconds = 0.0;
   g_clear_pointer (&dialog->source, isolux_source_free);
   dialog->source = isolux_source_new (dialog->image, dialog->target);
   job->dialog = dialog;

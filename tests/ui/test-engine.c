@@ -1847,6 +1847,20 @@ since (gint64 start)
 
 #define CHANGES 12
 
+#define TIMES (1 + 3 * CHANGES)
+#define LONGEST 50000 /* microseconds */
+
+static gint64
+longest_of (const gint64 times[TIMES])
+{
+  gint64 longest = 0;
+  gint   i;
+
+  for (i = 0; i < TIMES; i++)
+    longest = MAX (longest, times[i]);
+  return longest;
+}
+
 /* No call of the main thread takes long, whatever the thread does. */
 static void
 test_main_thread (void)
@@ -1855,14 +1869,15 @@ test_main_thread (void)
   Picture        *p = picture_new (4096, 4096, 1, ISOLUX_TYPE_U16);
   IsoluxOperation operation;
   gdouble         before[4], after[4];
-  gint64          best[1 + 3 * CHANGES], most = 0, start;
+  gint64          best[TIMES], start;
   gint            round, i;
 
   /* the machine may have other work: what counts is the best of some tries */
-  for (i = 0; i < 1 + 3 * CHANGES; i++)
+  for (i = 0; i < TIMES; i++)
     best[i] = G_MAXINT64;
   isolux_operation_init (&operation, ISOLUX_OPERATION_CLAHE);
-  for (round = 0; round < 4; round++)
+  for (round = 0; round < 4 || (round < 16 && longest_of (best) >= LONGEST);
+       round++)
     {
       gint64 *to = best;
 
@@ -1891,12 +1906,10 @@ test_main_thread (void)
         }
       isolux_engine_settle (watch->engine);
     }
-  for (i = 1; i < 1 + 3 * CHANGES; i++)
-    most = MAX (most, best[i]);
-  g_test_message ("begin_image %.1f ms, the others %.1f ms at most",
-                  (gdouble) best[0] / 1000.0, (gdouble) most / 1000.0);
-  g_assert_cmpint (best[0], <, 50000);
-  g_assert_cmpint (most, <, 50000);
+  g_test_message ("%d tries: begin_image %.1f ms, all %.1f ms at most", round,
+                  (gdouble) best[0] / 1000.0,
+                  (gdouble) longest_of (best) / 1000.0);
+  g_assert_cmpint (longest_of (best), <, LONGEST);
   g_assert_cmpint (watch->n_errors, ==, 0);
   picture_free (p);
   watch_free (watch);
