@@ -297,9 +297,17 @@ typedef struct
   void           *entries;
   IsoluxZeros    *zeros;
   IsoluxClear     clear;
+  int32_t         bins;   /* of the gray kernels, at most */
+  IsoluxWalk      walk;   /* theirs */
+  uint32_t       *mail;   /* nullable, theirs: whether nothing changes */
   uint32_t       *seen;   /* u16: a bit a code, whether it occurs */
   float          *shares; /* u16: see isolux_code_share() */
 } IsoluxClaheArguments;
+
+/* Gray kernels: slices are the blocks of a tile, and the bands of a cell. */
+#define ISOLUX_TILE_THREADS 512
+#define ISOLUX_MAP_THREADS 256
+#define ISOLUX_MAP_CODES 28672
 
 #define ISOLUX_WINDOW_THREADS 256
 

@@ -268,11 +268,11 @@ value_of_key (guint64 key)
   return v;
 }
 
-/* What ClaheRange of clahe.cu makes of the state. */
+/* What ClaheRange of clahe.cu makes of the zeros. */
 static void
 set_ranges (IsoluxClaheTables          *tables,
             const IsoluxClaheArguments *a,
-            const IsoluxState          *state)
+            const IsoluxZeros          *zeros)
 {
   const IsoluxClahePlan *plan = &a->plan;
   guint64                largest = 0;
@@ -283,7 +283,7 @@ set_ranges (IsoluxClaheTables          *tables,
   tables->bins = plan->most_bins;
   for (c = 0; c < a->channels; c++)
     {
-      const guint64 least = state->least[c], most = state->most[c];
+      const guint64 least = ~zeros->least[c], most = zeros->most[c];
 
       largest = MAX (largest, most);
       tables->identity[c] =
@@ -307,15 +307,19 @@ set_ranges (IsoluxClaheTables          *tables,
   tables->stride = (gsize) tables->bins;
 }
 
-/* Waits for a part of the scratch and copies it. */
+/* Waits for device memory and copies it. */
 static gboolean
-get (CudaCall *call, gsize offset, gpointer to, gsize bytes, GError **error)
+get (CudaCall   *call,
+     CudaAddress from,
+     gpointer    to,
+     gsize       bytes,
+     GError    **error)
 {
-  gconstpointer from = isolux_call_get (call, offset, bytes, error);
+  gconstpointer there = isolux_call_get (call, from, bytes, error);
 
-  if (! from || ! isolux_call_wait (call, error))
+  if (! there || ! isolux_call_wait (call, error))
     return FALSE;
-  memcpy (to, from, bytes);
+  memcpy (to, there, bytes);
   return TRUE;
 }
 
@@ -368,22 +372,22 @@ get_tables (CudaCall                   *call,
             IsoluxClaheTables          *tables,
             GError                    **error)
 {
-  IsoluxState state = { 0 };
+  IsoluxZeros zeros = { 0 };
   gboolean    success, all = TRUE;
   gint        c;
 
   memset (tables, 0, sizeof *tables);
-  success = get (call, ISOLUX_SCRATCH_STATE, &state,
-                 G_STRUCT_OFFSET (IsoluxState, terms), error);
+  success = get (call, call->zeros, &zeros,
+                 G_STRUCT_OFFSET (IsoluxZeros, total), error);
   if (success)
-    set_ranges (tables, a, &state);
+    set_ranges (tables, a, &zeros);
   for (c = 0; c < a->channels; c++)
     all = all && tables->identity[c];
   if (success && tables->shift)
     {
       tables->shares = isolux_try_new (gfloat, ISOLUX_BINS, error);
       success = tables->shares &&
-                get (call, ISOLUX_SCRATCH_ENTRIES, tables->shares,
+                get (call, (CudaAddress) a->shares, tables->shares,
                      (sizeof (gfloat)) << tables->bits, error);
     }
   success = success && (all || get_entries (call, a, tables, error));
@@ -393,6 +397,28 @@ get_tables (CudaCall                   *call,
 }
 
 /* ---- Whole calls -------------------------------------------------------- */
+
+/* Does the call and ends it.  The last kernel leaves whether all stays as it
+ * is to the host. */
+static gboolean
+clahe_gray (CudaCall             *call,
+            IsoluxClaheArguments *a,
+            gboolean             *unchanged,
+            gboolean              wait,
+            GError              **error)
+{
+  gboolean success;
+
+  a->mail = unchanged ? call->lane->mail : NULL;
+  success = isolux_call_clahe_gray (call, a, error);
+  if (success && unchanged)
+    {
+      success = isolux_call_wait (call, error);
+      if (success)
+        *unchanged = call->lane->mail[0] != 0;
+    }
+  return isolux_call_end (call, success, wait, error);
+}
 
 gboolean
 isolux_cuda_clahe (IsoluxSurface         *source,
@@ -413,6 +439,8 @@ isolux_cuda_clahe (IsoluxSurface         *source,
                            isolux_cuda_stream (source, destination), error))
     return FALSE;
   set_arguments (&a, source, destination, plan, &call);
+  if (destination && ! tables && isolux_clahe_is_gray (&call, &a))
+    return clahe_gray (&call, &a, unchanged, wait, error);
   success = prepare (&call, &a, tables != NULL, error) &&
             (! tables || get_tables (&call, &a, tables, error));
   if (success && unchanged)

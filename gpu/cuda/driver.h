@@ -217,6 +217,14 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_clahe_apply_u16)      \
   X (isolux_clahe_apply_f32)      \
   X (isolux_clahe_gray_u8)        \
+  X (isolux_clahe_range_u16)      \
+  X (isolux_clahe_seen_u16)       \
+  X (isolux_clahe_tiles_u8)       \
+  X (isolux_clahe_tiles_u16)      \
+  X (isolux_clahe_tiles_u16_8)    \
+  X (isolux_clahe_map_u8)         \
+  X (isolux_clahe_map_u16)        \
+  X (isolux_clahe_map_u16_parts)        \
   X (isolux_reduce_u8)            \
   X (isolux_reduce_u16)           \
   X (isolux_reduce_f32)
@@ -581,6 +589,13 @@ gboolean isolux_call_apply (CudaCall            *call,
                             gint                 bins,
                             gboolean             bounded,
                             GError             **error);
+
+/* Whether the gray kernels can do all of it; enqueues that.  clahe-gray.c */
+gboolean isolux_clahe_is_gray (const CudaCall             *call,
+                               const IsoluxClaheArguments *a);
+gboolean isolux_call_clahe_gray (CudaCall             *call,
+                                 IsoluxClaheArguments *a,
+                                 GError              **error);
 
 /* Enqueues a whole equalization; mail: the lane's gets whether the table of
  * each channel is the identity.  equalize.c */

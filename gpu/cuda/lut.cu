@@ -112,52 +112,76 @@ store_vector (T *out, uint32_t inside, uint4 words)
 }
 
 /* Some of a thread's vectors, all of which it reads before it writes any. */
-template <typename T, int LOADS>
+template <typename T, int LOADS, bool MASKED>
 struct GrayShare
 {
   IsoluxVector<T> v[LOADS];
 
   __device__ __forceinline__ void
-  load (IsoluxWalker<T> at)
+  load (IsoluxWalker<T, MASKED> at)
   {
 #pragma unroll
     for (int k = 0; k < LOADS; k++, at.advance ())
-      v[k] = at.load (false);
+      v[k] = at.load ();
   }
 
   template <typename Look>
   __device__ __forceinline__ void
-  store (const IsoluxPixels &to, IsoluxWalker<T> at, Look look) const
+  store (const IsoluxPixels &to, IsoluxWalker<T, MASKED> at, Look look)
   {
 #pragma unroll
     for (int k = 0; k < LOADS; k++, at.advance ())
-      if (v[k].inside)
-        store_vector<T> ((T *) isolux_row<T> (to, at.y) + at.x (), v[k].inside,
-                         look_vector (v[k], look));
+      {
+        at.complete (v[k]);
+        if (v[k].inside)
+          store_vector<T> ((T *) isolux_row<T> (to, at.y) + at.x (),
+                           v[k].inside, look_vector (v[k], look));
+      }
   }
 };
 
-/* Reads and writes the image once, 2 * 16.8 MB at 4096 x 4096. */
-KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 4)
-isolux_apply_gray_u8 (const IsoluxGrayApplyArguments a)
+/* Writes a block's vectors, two a thread, through the table that make ()
+ * returns when the kernel in front has ended; NULL: nothing is to do. */
+template <bool MASKED, typename Make>
+__device__ __forceinline__ void
+apply_gray_u8 (const IsoluxGrayApplyArguments &a, Make make)
 {
-  __shared__ uint8_t          table[256];
-  const IsoluxWalker<uint8_t> at (a.source, a.walk,
-                                  blockIdx.x * ISOLUX_APPLY_THREADS +
-                                    threadIdx.x);
-  GrayShare<uint8_t, 2>       share;
+  const IsoluxWalker<uint8_t, MASKED> at (a.source, a.walk,
+                                          blockIdx.x * ISOLUX_APPLY_THREADS +
+                                            threadIdx.x);
+  GrayShare<uint8_t, 2, MASKED>       share;
+  const uint8_t                      *table;
 
   share.load (at);
   isolux_wait_for_previous ();
-  if (a.tables->identity[0] && a.source.data == a.destination.data)
-    return;
-  if (threadIdx.x < 256)
-    table[threadIdx.x] = a.tables->identity[0]
-                           ? (uint8_t) threadIdx.x
-                           : ((const uint8_t *) a.entries)[threadIdx.x];
-  __syncthreads ();
-  share.store (a.destination, at,
-               [&] (uint32_t code) -> uint32_t { return table[code]; });
+  table = make ();
+  if (table)
+    share.store (a.destination, at,
+                 [&] (uint32_t code) -> uint32_t { return table[code]; });
+}
+
+/* Reads and writes the image once, 2 * 16.8 MB at 4096 x 4096. */
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
+isolux_apply_gray_u8 (const IsoluxGrayApplyArguments a)
+{
+  __shared__ uint8_t table[256];
+  auto               make = [&] () -> const uint8_t * {
+    const bool identity = a.tables->identity[0] != 0;
+
+    if (identity && a.source.data == a.destination.data)
+      return NULL;
+    if (threadIdx.x < 256)
+      table[threadIdx.x] = identity
+                             ? (uint8_t) threadIdx.x
+                             : ((const uint8_t *) a.entries)[threadIdx.x];
+    __syncthreads ();
+    return table;
+  };
+
+  if (isolux_all_count (a.source))
+    apply_gray_u8<false> (a, make);
+  else
+    apply_gray_u8<true> (a, make);
 }
 
 /*
@@ -265,23 +289,21 @@ struct GrayEqualize
 };
 
 /* As isolux_apply_gray_u8; each block makes the table. */
-KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 4)
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
 isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
 {
-  __shared__ GrayEqualize     equalize;
-  const IsoluxWalker<uint8_t> at (a.source, a.walk,
-                                  blockIdx.x * ISOLUX_APPLY_THREADS +
-                                    threadIdx.x);
-  GrayShare<uint8_t, 2>       share;
+  __shared__ GrayEqualize equalize;
+  auto                    make = [&] () -> const uint8_t * {
+    equalize.make (a);
+    return equalize.identity && a.source.data == a.destination.data
+                                ? NULL
+                                : equalize.table;
+  };
 
-  share.load (at);
-  isolux_wait_for_previous ();
-  equalize.make (a);
-  if (equalize.identity && a.source.data == a.destination.data)
-    return;
-  share.store (a.destination, at, [&] (uint32_t code) -> uint32_t {
-    return equalize.table[code];
-  });
+  if (isolux_all_count (a.source))
+    apply_gray_u8<false> (a, make);
+  else
+    apply_gray_u8<true> (a, make);
 }
 
 /* Copies the table to shared memory: of what cannot occur nothing, of codes
@@ -313,15 +335,15 @@ fetch_table (const IsoluxGrayApplyArguments &a)
     }
 }
 
-/* Reads and writes the image once, 2 * 33.6 MB at 4096 x 4096, and each block
- * the table, which a multiprocessor's shared memory holds. */
-KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
-isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
+template <bool MASKED>
+__device__ __forceinline__ void
+apply_gray_u16 (const IsoluxGrayApplyArguments &a)
 {
-  const uint16_t        *table = (const uint16_t *) isolux_shared;
-  IsoluxWalker<uint16_t> at (a.source, a.walk,
-                             blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x);
-  GrayShare<uint16_t, 2> now, next;
+  const uint16_t                *table = (const uint16_t *) isolux_shared;
+  IsoluxWalker<uint16_t, MASKED> at (a.source, a.walk,
+                                     blockIdx.x * ISOLUX_COUNT_THREADS +
+                                       threadIdx.x);
+  GrayShare<uint16_t, 2, MASKED> now, next;
 
   next.load (at);
   isolux_wait_for_previous ();
@@ -331,7 +353,7 @@ isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
   __syncthreads ();
   while (at.there ())
     {
-      const IsoluxWalker<uint16_t> here = at;
+      const IsoluxWalker<uint16_t, MASKED> here = at;
 
       now = next;
       at.advance ();
@@ -342,13 +364,25 @@ isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
     }
 }
 
+/* Reads and writes the image once, 2 * 33.6 MB at 4096 x 4096, and each block
+ * the table, which a multiprocessor's shared memory holds. */
+KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
+isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
+{
+  if (isolux_all_count (a.source))
+    apply_gray_u16<false> (a);
+  else
+    apply_gray_u16<true> (a);
+}
+
 /* The same where shared memory is too small for the table. */
 KERNEL (ISOLUX_APPLY_THREADS)
 isolux_look_up_gray_u16 (const IsoluxGrayApplyArguments a)
 {
   const uint16_t        *entries = (const uint16_t *) a.entries;
-  IsoluxWalker<uint16_t> at (a.source, a.walk,
-                             blockIdx.x * ISOLUX_APPLY_THREADS + threadIdx.x);
+  IsoluxWalker<uint16_t, true> at (a.source, a.walk,
+                                   blockIdx.x * ISOLUX_APPLY_THREADS +
+                                     threadIdx.x);
   const uint32_t         last = (uint32_t) a.tables->bins[0] - 1;
   const bool             identity = a.tables->identity[0] != 0;
 
@@ -356,7 +390,7 @@ isolux_look_up_gray_u16 (const IsoluxGrayApplyArguments a)
     return;
   for (; at.there (); at.advance ())
     {
-      GrayShare<uint16_t, 1> now;
+      GrayShare<uint16_t, 1, true> now;
 
       now.load (at);
       now.store (a.destination, at, [&] (uint32_t code) -> uint32_t {

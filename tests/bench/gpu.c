@@ -154,22 +154,16 @@ gpu_close (Gpu *gpu)
 /* ---- Capturing ---------------------------------------------------------- */
 
 static CudaResult
-hook_launch (gpointer  function,
-             guint     grid_x,
-             guint     grid_y,
-             guint     grid_z,
-             guint     block_x,
-             guint     block_y,
-             guint     block_z,
-             guint     shared_bytes,
-             gpointer  stream,
-             gpointer *parameters,
-             gpointer *extra)
+hook_launch (const CudaLaunchConfig *config,
+             gpointer                function,
+             gpointer               *parameters,
+             gpointer               *extra)
 {
-  return capturing->driver.cuLaunchKernel (function, grid_x, grid_y, grid_z,
-                                           block_x, block_y, block_z,
-                                           shared_bytes, capturing->stream,
-                                           parameters, extra);
+  CudaLaunchConfig captured = *config;
+
+  captured.stream = capturing->stream;
+  return capturing->driver.cuLaunchKernelEx (&captured, function, parameters,
+                                             extra);
 }
 
 static CudaResult
@@ -227,7 +221,7 @@ set_hooks (Gpu *gpu)
   CudaDriver *driver = &gpu->cuda->driver;
 
   capturing = gpu;
-  driver->cuLaunchKernel = hook_launch;
+  driver->cuLaunchKernelEx = hook_launch;
   driver->cuMemsetD8Async = hook_set;
   driver->cuMemcpyHtoDAsync_v2 = hook_up;
   driver->cuMemcpyDtoHAsync_v2 = hook_down;
@@ -400,10 +394,12 @@ enqueue_read (Gpu *gpu, gpointer data, gint slot, GError **error)
   CudaAddress  sum = moves->memory;
   gpointer     parameters[] = { &from, &vectors, &sum };
 
-  MUST (gpu->driver.cuLaunchKernel (gpu->read,
-                                    (guint) gpu->cuda->processors * 4, 1, 1,
-                                    READ_BLOCK, 1, 1, 0, gpu->stream,
-                                    parameters, NULL),
+  const CudaLaunchConfig config = {
+    (guint) gpu->cuda->processors * 4, 1, 1, READ_BLOCK, 1, 1, 0, gpu->stream,
+    NULL, 0
+  };
+
+  MUST (gpu->driver.cuLaunchKernelEx (&config, gpu->read, parameters, NULL),
         error);
   return TRUE;
 }
