@@ -3,7 +3,6 @@
 #include "engine-work.h"
 
 #include <float.h>
-#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,20 +10,6 @@
 #define MOST_POINTS 4096
 #define MOST_TILE_POINTS (1 << 18)
 #define LEAST_POINTS 256
-
-static gboolean
-memory_error (GError **error)
-{
-  g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_MEMORY,
-                       _("There is not enough memory."));
-  return FALSE;
-}
-
-static gboolean
-is_color (const IsoluxWorkStage *stage)
-{
-  return stage->source->info.image.components >= 3;
-}
 
 /* The largest value of the result's range. */
 static gdouble
@@ -238,7 +223,7 @@ side_new (IsoluxWorkStage    *stage,
   gboolean        success = TRUE;
 
   side->references = 1;
-  if (channel == ISOLUX_ENGINE_VALUE && is_color (stage))
+  if (channel == ISOLUX_ENGINE_VALUE && isolux_work_is_color (stage))
     {
       gray = largest_components (stage, surface, error);
       success = gray != NULL;
@@ -269,7 +254,7 @@ histogram_of_codes (const guint64 *codes, gsize n, GError **error)
   counts = g_try_new0 (guint64, bins);
   if (! counts)
     {
-      memory_error (error);
+      isolux_work_memory_error (error);
       return NULL;
     }
   for (i = 0; i < n; i++)
@@ -323,7 +308,7 @@ curve_alloc (IsoluxEngineResult *result, gint n, gboolean band, GError **error)
     }
   if (! result->curve_x || ! result->curve_y ||
       (band && (! result->curve_low || ! result->curve_high)))
-    return memory_error (error);
+    return isolux_work_memory_error (error);
   result->curve_n = n;
   return TRUE;
 }
@@ -351,7 +336,7 @@ table_of (const IsoluxWorkStage    *stage,
 
   if (channel == ISOLUX_ENGINE_ALPHA)
     return -1;
-  if (! is_color (stage))
+  if (! isolux_work_is_color (stage))
     return 0;
   if (channels == ISOLUX_EQUALIZE_EACH)
     return channel >= ISOLUX_ENGINE_RED && channel <= ISOLUX_ENGINE_BLUE
@@ -423,7 +408,7 @@ counted_channel (const IsoluxWorkStage *stage,
                                           ISOLUX_CHANNEL_BLUE };
 
   *index = 0;
-  if (! is_color (stage) || channels == ISOLUX_EQUALIZE_LUMA)
+  if (! isolux_work_is_color (stage) || channels == ISOLUX_EQUALIZE_LUMA)
     return ISOLUX_CHANNEL_LUMA;
   /* each channel of floats has a range of its own */
   if (stage->source->info.image.type == ISOLUX_TYPE_F32 && table >= 0)
@@ -528,16 +513,15 @@ clahe_numbers (IsoluxWorkStage          *stage,
                IsoluxEngineResult       *result,
                GError                  **error)
 {
-  static const gdouble   percents[3] = { 10.0, 50.0, 90.0 };
-  const IsoluxClaheGrid *grid = isolux_clahe_maps_get_grid (stage->maps);
-  const IsoluxType       type = stage->source->info.image.type;
-  const gdouble          maximum = maximum_of (type);
-  const gint             tiles = grid->tiles_x * grid->tiles_y;
-  const gint             table = table_of (stage, settings,
-                                           settings->operation.options.clahe.channels,
-                                           FALSE);
-  gint     n = CLAMP (MOST_TILE_POINTS / tiles, LEAST_POINTS, MOST_POINTS), i;
-  gdouble *values;
+  static const gdouble      percents[3] = { 10.0, 50.0, 90.0 };
+  const IsoluxClaheOptions *clahe = &settings->operation.options.clahe;
+  const IsoluxClaheGrid    *grid = isolux_clahe_maps_get_grid (stage->maps);
+  const IsoluxType          type = stage->source->info.image.type;
+  const gdouble             maximum = maximum_of (type);
+  const gint                tiles = grid->tiles_x * grid->tiles_y;
+  const gint table = table_of (stage, settings, clahe->channels, FALSE);
+  gint       n = CLAMP (MOST_TILE_POINTS / tiles, LEAST_POINTS, MOST_POINTS), i;
+  gdouble   *values;
 
   result->grid.channels = grid->channels;
   result->grid.bins = grid->bins;
@@ -551,7 +535,7 @@ clahe_numbers (IsoluxWorkStage          *stage,
   if (! values || ! curve_alloc (result, n, TRUE, error))
     {
       g_free (values);
-      return result->curve_n ? FALSE : memory_error (error);
+      return result->curve_n ? FALSE : isolux_work_memory_error (error);
     }
   isolux_clahe_maps_get_bands (stage->maps, table, 3, percents, n, values);
   if (is_picked (settings, grid->tiles_x, grid->tiles_y))

@@ -6,29 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* An estimate has about so many pixels. */
-#define ESTIMATE_PIXELS (1 << 20)
-
-/* A quick look at the visible part works on about so many. */
-#define QUICK_PIXELS 1200000
-
 /* ---- The image ---------------------------------------------------------- */
 
-static gsize
-type_size (IsoluxType type)
-{
-  return type == ISOLUX_TYPE_U8 ? 1 : type == ISOLUX_TYPE_U16 ? 2 : 4;
-}
-
-/* Where sample i of n lies among size pixels. */
-static gint64
-sample_place (gint64 i, gint64 n, gint64 size)
-{
-  return (2 * i + 1) * size / (2 * n);
-}
-
-static gboolean
-memory_error (GError **error)
+gboolean
+isolux_work_memory_error (GError **error)
 {
   g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_MEMORY,
                        _("There is not enough memory."));
@@ -103,7 +84,7 @@ isolux_work_image_new (IsoluxDevice            *cpu,
   self->references = 1;
   self->info = *info;
   self->info.mask = NULL;
-  self->pixel = (gsize) image->components * type_size (image->type);
+  self->pixel = (gsize) image->components * isolux_work_type_size (image->type);
   self->stride = ((gsize) image->width * self->pixel + 15) & ~(gsize) 15;
   fits = g_size_checked_mul (&size, self->stride, (gsize) image->height);
   self->pixels = fits ? g_try_malloc (size) : NULL;
@@ -305,11 +286,11 @@ isolux_work_result_take_pixels (IsoluxEngineResult *result,
   result->after_pixels = (guint8 *) g_bytes_get_data (after, NULL);
 }
 
-static void
-set_view (IsoluxEngineResult    *result,
-          const IsoluxRectangle *part,
-          gint64                 width,
-          gint64                 height)
+void
+isolux_work_result_set_view (IsoluxEngineResult    *result,
+                             const IsoluxRectangle *part,
+                             gint64                 width,
+                             gint64                 height)
 {
   result->part = *part;
   result->image.width = width;
@@ -337,8 +318,6 @@ forget_after (IsoluxWorkStage *stage)
   g_clear_pointer (&stage->cells, g_free);
 }
 
-static void samples_free (IsoluxWorkSamples *samples);
-
 void
 isolux_work_stage_forget (IsoluxWorkStage *stage)
 {
@@ -349,7 +328,7 @@ isolux_work_stage_forget (IsoluxWorkStage *stage)
     g_clear_pointer (&stage->before[i], isolux_work_side_unref);
   g_clear_pointer (&stage->levels, isolux_histogram_free);
   g_clear_pointer (&stage->before_pixels, g_bytes_unref);
-  g_clear_pointer (&stage->samples, samples_free);
+  g_clear_pointer (&stage->samples, isolux_work_samples_free);
   stage->has_range = FALSE;
 }
 
@@ -377,14 +356,32 @@ upload (const IsoluxWorkImage *image, IsoluxSurface *surface, GError **error)
   return isolux_surface_upload (surface, &view, NULL, error);
 }
 
+/* A surface in memory without gaps. */
+IsoluxSurface *
+isolux_work_wrap (IsoluxWorkStage *stage,
+                  gpointer         pixels,
+                  gint64           width,
+                  gint64           height,
+                  gint             bits,
+                  GError         **error)
+{
+  IsoluxImage      image = stage->source->info.image;
+  const IsoluxView view = { pixels, (gsize) width * stage->source->pixel };
+
+  image.width = width;
+  image.height = height;
+  image.bits = bits;
+  return isolux_surface_wrap (stage->device, &image, &view, NULL, error);
+}
+
 /* Both sides have the selection, without the padding; masked: how many pixels
  * are selected. */
-static gboolean
-set_regions (IsoluxWorkStage *stage,
-             const guint8    *mask,
-             gsize            stride,
-             guint64          masked,
-             GError         **error)
+gboolean
+isolux_work_set_regions (IsoluxWorkStage *stage,
+                         const guint8    *mask,
+                         gsize            stride,
+                         guint64          masked,
+                         GError         **error)
 {
   const IsoluxEngineImage *info = &stage->source->info;
   guint64                  all = 0, rest = 0;
@@ -427,8 +424,8 @@ stage_fill (IsoluxWorkStage *stage, GError **error)
     return FALSE;
   stage->after_box = isolux_surface_new_part (stage->after, box, error);
   return stage->after_box &&
-         set_regions (stage, source->info.mask, (gsize) box->width,
-                      source->selected, error);
+         isolux_work_set_regions (stage, source->info.mask, (gsize) box->width,
+                                  source->selected, error);
 }
 
 IsoluxWorkStage *
@@ -507,11 +504,11 @@ isolux_work_levels (IsoluxWorkStage *stage,
 }
 
 /* The window's range; gamma and what is inverted do not matter to it. */
-static gboolean
-find_range (IsoluxWorkStage           *stage,
-            const IsoluxWindowOptions *options,
-            gdouble                   *milliseconds,
-            GError                   **error)
+gboolean
+isolux_work_find_range (IsoluxWorkStage           *stage,
+                        const IsoluxWindowOptions *options,
+                        gdouble                   *milliseconds,
+                        GError                   **error)
 {
   const IsoluxWindowOptions *known = &stage->range_options;
   IsoluxReport               report;
@@ -540,7 +537,7 @@ run_window (IsoluxWorkStage           *stage,
 {
   gdouble measuring = 0.0;
 
-  if (! find_range (stage, options, &measuring, error) ||
+  if (! isolux_work_find_range (stage, options, &measuring, error) ||
       ! isolux_window_apply (stage->box, stage->after_box, options, stage->low,
                              stage->high, &stage->report, error))
     return FALSE;
@@ -609,24 +606,24 @@ isolux_work_stage_run (IsoluxWorkStage          *stage,
 
 /* ---- Pixels ------------------------------------------------------------- */
 
-static GBytes *
-bytes_new (gsize size, guint8 **data, GError **error)
+GBytes *
+isolux_work_bytes_new (gsize size, guint8 **data, GError **error)
 {
   *data = g_try_malloc (size);
   if (*data)
     return g_bytes_new_take (*data, size);
-  memory_error (error);
+  isolux_work_memory_error (error);
   return NULL;
 }
 
 /* A part of a surface, smaller, in host memory. */
-static GBytes *
-reduce (IsoluxWorkStage       *stage,
-        IsoluxSurface         *surface,
-        const IsoluxRectangle *part,
-        gint64                 width,
-        gint64                 height,
-        GError               **error)
+GBytes *
+isolux_work_reduce (IsoluxWorkStage       *stage,
+                    IsoluxSurface         *surface,
+                    const IsoluxRectangle *part,
+                    gint64                 width,
+                    gint64                 height,
+                    GError               **error)
 {
   IsoluxImage    image = *isolux_surface_get_image (surface);
   const gsize    row = (gsize) width * stage->source->pixel;
@@ -638,7 +635,7 @@ reduce (IsoluxWorkStage       *stage,
 
   image.width = width;
   image.height = height;
-  bytes = bytes_new (row * (gsize) height, &data, error);
+  bytes = isolux_work_bytes_new (row * (gsize) height, &data, error);
   if (! bytes)
     return NULL;
   view.data = data;
@@ -692,19 +689,19 @@ keep_unselected (const IsoluxWorkImage *image,
 }
 
 /* The original's pixels, which are the same for all results of a view. */
-static GBytes *
-before_pixels (IsoluxWorkStage          *stage,
-               const IsoluxWorkSettings *settings,
-               const IsoluxRectangle    *part,
-               gint64                    width,
-               gint64                    height,
-               GError                  **error)
+GBytes *
+isolux_work_before_pixels (IsoluxWorkStage          *stage,
+                           const IsoluxWorkSettings *settings,
+                           const IsoluxRectangle    *part,
+                           gint64                    width,
+                           gint64                    height,
+                           GError                  **error)
 {
   if (! stage->before_pixels || stage->before_view != settings->view_serial)
     {
       g_clear_pointer (&stage->before_pixels, g_bytes_unref);
       stage->before_pixels =
-        reduce (stage, stage->image, part, width, height, error);
+        isolux_work_reduce (stage, stage->image, part, width, height, error);
       stage->before_view = settings->view_serial;
     }
   return stage->before_pixels ? g_bytes_ref (stage->before_pixels) : NULL;
@@ -723,10 +720,11 @@ isolux_work_stage_pixels (IsoluxWorkStage          *stage,
 
   if (! isolux_work_view (source, settings, &part, &width, &height))
     return TRUE;
-  before = before_pixels (stage, settings, &part, width, height, error);
+  before =
+    isolux_work_before_pixels (stage, settings, &part, width, height, error);
   if (! before)
     return FALSE;
-  after = reduce (stage, stage->after, &part, width, height, error);
+  after = isolux_work_reduce (stage, stage->after, &part, width, height, error);
   if (! after)
     {
       g_bytes_unref (before);
@@ -737,570 +735,7 @@ isolux_work_stage_pixels (IsoluxWorkStage          *stage,
     keep_unselected (source, &part, width, height,
                      g_bytes_get_data (before, NULL),
                      (guint8 *) g_bytes_get_data (after, NULL));
-  set_view (result, &part, width, height);
+  isolux_work_result_set_view (result, &part, width, height);
   isolux_work_result_take_pixels (result, before, after);
   return TRUE;
-}
-
-/* ---- A quick look ------------------------------------------------------- */
-
-/*
- * Some of the visible pixels: a whole number of them for each one shown, where
- * there are as many.  What lies in the box begins at column i0 and row j0.
- */
-struct _IsoluxWorkSamples
-{
-  guint64        view;
-  gint64         width, height;
-  gint64         i0, i1, j0, j1;
-  gint64        *columns, *rows;
-  guint8        *before_pixels, *after_pixels, *mask;
-  IsoluxSurface *before, *after;
-};
-
-static void
-samples_free (IsoluxWorkSamples *samples)
-{
-  if (! samples)
-    return;
-  isolux_surface_unref (samples->before);
-  isolux_surface_unref (samples->after);
-  g_free (samples->columns);
-  g_free (samples->rows);
-  g_free (samples->before_pixels);
-  g_free (samples->after_pixels);
-  g_free (samples->mask);
-  g_free (samples);
-}
-
-/* The samples first .. *end - 1 of places lie in begin .. begin + size - 1. */
-static gint64
-inside (const gint64 *places, gint64 n, gint64 begin, gint64 size, gint64 *end)
-{
-  gint64 first = 0;
-
-  while (first < n && places[first] < begin)
-    first++;
-  *end = first;
-  while (*end < n && places[*end] < begin + size)
-    (*end)++;
-  return first;
-}
-
-static gboolean
-samples_alloc (IsoluxWorkSamples *s, const IsoluxWorkImage *image)
-{
-  const gsize n = (gsize) (s->width * s->height);
-
-  s->columns = g_try_new (gint64, (gsize) s->width);
-  s->rows = g_try_new (gint64, (gsize) s->height);
-  s->before_pixels = g_try_malloc (n * image->pixel);
-  s->after_pixels = g_try_malloc (n * image->pixel);
-  s->mask = g_try_malloc (n);
-  return s->columns && s->rows && s->before_pixels && s->after_pixels &&
-         s->mask;
-}
-
-static void
-samples_fill (IsoluxWorkSamples *s, const IsoluxWorkImage *image)
-{
-  const gsize pixel = image->pixel;
-  guint8     *to = s->before_pixels, *mask = s->mask;
-  gint64      i, j;
-
-  for (j = 0; j < s->height; j++)
-    for (i = 0; i < s->width; i++, to += pixel)
-      {
-        memcpy (to, isolux_work_image_at (image, s->columns[i], s->rows[j]),
-                pixel);
-        *mask++ =
-          isolux_work_image_is_selected (image, s->columns[i], s->rows[j]);
-      }
-}
-
-/* A surface in memory without gaps. */
-static IsoluxSurface *
-wrap (IsoluxWorkStage *stage,
-      gpointer         pixels,
-      gint64           width,
-      gint64           height,
-      gint             bits,
-      GError         **error)
-{
-  IsoluxImage      image = stage->source->info.image;
-  const IsoluxView view = { pixels, (gsize) width * stage->source->pixel };
-
-  image.width = width;
-  image.height = height;
-  image.bits = bits;
-  return isolux_surface_wrap (stage->device, &image, &view, NULL, error);
-}
-
-static gboolean
-samples_make (IsoluxWorkStage       *stage,
-              const IsoluxRectangle *part,
-              gint64                 width,
-              gint64                 height,
-              guint64                view,
-              GError               **error)
-{
-  const IsoluxEngineImage *info = &stage->source->info;
-  IsoluxWorkSamples       *s;
-  const gint64             each = MAX (1, QUICK_PIXELS / (width * height));
-  const gint64             down = MAX (1, (gint64) sqrt ((gdouble) each));
-  gint64                   i;
-
-  if (stage->samples && stage->samples->view == view)
-    return TRUE;
-  g_clear_pointer (&stage->samples, samples_free);
-  stage->samples = s = g_new0 (IsoluxWorkSamples, 1);
-  s->view = view;
-  s->width = MIN (part->width, width * (each / down));
-  s->height = MIN (part->height, height * down);
-  if (! samples_alloc (s, stage->source))
-    return memory_error (error);
-  for (i = 0; i < s->width; i++)
-    s->columns[i] = part->x + sample_place (i, s->width, part->width);
-  for (i = 0; i < s->height; i++)
-    s->rows[i] = part->y + sample_place (i, s->height, part->height);
-  s->i0 = inside (s->columns, s->width, info->box.x, info->box.width, &s->i1);
-  s->j0 = inside (s->rows, s->height, info->box.y, info->box.height, &s->j1);
-  samples_fill (s, stage->source);
-  s->before = wrap (stage, s->before_pixels, s->width, s->height,
-                    info->image.bits, error);
-  s->after = s->before
-               ? wrap (stage, s->after_pixels, s->width, s->height, 0, error)
-               : NULL;
-  return s->after &&
-         isolux_surface_set_region (s->before, NULL, s->mask, (gsize) s->width,
-                                    error) &&
-         (! info->has_padding ||
-          isolux_surface_leave_out (s->before, info->padding, info->tolerance,
-                                    error));
-}
-
-static gboolean
-is_color (const IsoluxWorkStage *stage)
-{
-  return stage->source->info.image.components >= 3;
-}
-
-static gboolean
-quick_equalize (IsoluxWorkStage             *stage,
-                const IsoluxEqualizeOptions *options,
-                GError                     **error)
-{
-  const IsoluxHistogram *levels =
-    isolux_work_levels (stage,
-                        is_color (stage) &&
-                            options->channels == ISOLUX_EQUALIZE_EACH
-                          ? ISOLUX_CHANNEL_EACH
-                          : ISOLUX_CHANNEL_LUMA,
-                        options->weights, error);
-  IsoluxLut *lut = levels ? isolux_lut_new_equalize (levels, options, error)
-                          : NULL;
-  gboolean   success;
-
-  success = lut &&
-            isolux_lut_apply (stage->samples->before, stage->samples->after,
-                              lut, options->weights, NULL, error);
-  isolux_lut_free (lut);
-  return success;
-}
-
-static gboolean
-quick_window (IsoluxWorkStage           *stage,
-              const IsoluxWindowOptions *options,
-              GError                   **error)
-{
-  gdouble measuring = 0.0;
-
-  return find_range (stage, options, &measuring, error) &&
-         isolux_window_apply (stage->samples->before, stage->samples->after,
-                              options, stage->low, stage->high, NULL, error);
-}
-
-static gboolean
-quick_clahe (IsoluxWorkStage          *stage,
-             const IsoluxClaheOptions *options,
-             GError                  **error)
-{
-  const IsoluxRectangle *box = &stage->source->info.box;
-  IsoluxWorkSamples     *s = stage->samples;
-  const IsoluxRectangle within = { s->i0, s->j0, s->i1 - s->i0, s->j1 - s->j0 };
-  IsoluxClaheMaps      *maps = NULL;
-  IsoluxSurface        *part = NULL;
-  gint64               *columns, *rows, i;
-  gboolean              success = FALSE;
-
-  memcpy (s->after_pixels, s->before_pixels,
-          (gsize) (s->width * s->height) * stage->source->pixel);
-  if (within.width == 0 || within.height == 0)
-    return TRUE;
-  columns = g_try_new (gint64, (gsize) within.width);
-  rows = g_try_new (gint64, (gsize) within.height);
-  if (columns && rows)
-    {
-      for (i = 0; i < within.width; i++)
-        columns[i] = s->columns[s->i0 + i] - box->x;
-      for (i = 0; i < within.height; i++)
-        rows[i] = s->rows[s->j0 + i] - box->y;
-      maps = isolux_clahe_maps_new (stage->box, options, NULL, error);
-      part = maps ? isolux_surface_new_part (s->after, &within, error) : NULL;
-      success = part && isolux_clahe_maps_sample (maps, stage->box, columns,
-                                                  rows, part, NULL, error);
-    }
-  else
-    memory_error (error);
-  isolux_surface_unref (part);
-  isolux_clahe_maps_free (maps);
-  g_free (columns);
-  g_free (rows);
-  return success;
-}
-
-static gboolean
-quick_gray (IsoluxWorkStage         *stage,
-            const IsoluxGrayOptions *options,
-            GError                 **error)
-{
-  IsoluxWorkSamples *s = stage->samples;
-  const gsize        pixel = stage->source->pixel;
-  const gsize        n = (gsize) (s->width * s->height);
-  gsize              i;
-
-  if (! isolux_grayscale (s->before, s->after, options, NULL, error))
-    return FALSE;
-  for (i = 0; i < n; i++)
-    if (! s->mask[i])
-      memcpy (s->after_pixels + i * pixel, s->before_pixels + i * pixel, pixel);
-  return TRUE;
-}
-
-gboolean
-isolux_work_is_quick (const IsoluxWorkStage    *stage,
-                      const IsoluxWorkSettings *settings)
-{
-  const IsoluxOperation *operation = &settings->operation;
-  IsoluxRectangle        part;
-  gint64                 width, height;
-
-  if (! isolux_work_view (stage->source, settings, &part, &width, &height))
-    return FALSE;
-  switch (operation->kind)
-    {
-      case ISOLUX_OPERATION_GRAYSCALE:
-      case ISOLUX_OPERATION_CLAHE:
-      case ISOLUX_OPERATION_WINDOW:
-        return TRUE;
-      case ISOLUX_OPERATION_EQUALIZE:
-        /* floats of several components have a range each, a table has one */
-        return ! is_color (stage) ||
-               stage->source->info.image.type != ISOLUX_TYPE_F32 ||
-               operation->options.equalize.channels == ISOLUX_EQUALIZE_LUMA;
-      default:
-        return FALSE;
-    }
-}
-
-gboolean
-isolux_work_quick (IsoluxWorkStage          *stage,
-                   const IsoluxWorkSettings *settings,
-                   IsoluxEngineResult       *result,
-                   GError                  **error)
-{
-  const IsoluxOperation *operation = &settings->operation;
-  IsoluxRectangle        part;
-  gint64                 width, height;
-  GBytes                *before, *after;
-  gboolean               success;
-
-  if (! isolux_work_view (stage->source, settings, &part, &width, &height))
-    return TRUE;
-  if (! samples_make (stage, &part, width, height, settings->view_serial,
-                      error))
-    {
-      g_clear_pointer (&stage->samples, samples_free);
-      return FALSE;
-    }
-  switch (operation->kind)
-    {
-      case ISOLUX_OPERATION_EQUALIZE:
-        success = quick_equalize (stage, &operation->options.equalize, error);
-        break;
-      case ISOLUX_OPERATION_WINDOW:
-        success = quick_window (stage, &operation->options.window, error);
-        break;
-      case ISOLUX_OPERATION_CLAHE:
-        success = quick_clahe (stage, &operation->options.clahe, error);
-        break;
-      default:
-        success = quick_gray (stage, &operation->options.grayscale, error);
-        break;
-    }
-  if (! success)
-    return FALSE;
-  before = before_pixels (stage, settings, &part, width, height, error);
-  if (! before)
-    return FALSE;
-  after = reduce (stage, stage->samples->after, NULL, width, height, error);
-  if (! after)
-    {
-      g_bytes_unref (before);
-      return FALSE;
-    }
-  set_view (result, &part, width, height);
-  isolux_work_result_take_pixels (result, before, after);
-  return TRUE;
-}
-
-/* ---- Estimates ---------------------------------------------------------- */
-
-static void
-estimate_size (IsoluxWorkEstimate *e, const IsoluxRectangle *box)
-{
-  const gdouble area = (gdouble) box->width * (gdouble) box->height;
-
-  e->width = box->width;
-  e->height = box->height;
-  if (area <= ESTIMATE_PIXELS)
-    return;
-  e->width =
-    CLAMP ((gint64) ((gdouble) box->width / sqrt (area / ESTIMATE_PIXELS)), 1,
-           box->width);
-  e->height = CLAMP (ESTIMATE_PIXELS / e->width, 1, box->height);
-  e->width = CLAMP (ESTIMATE_PIXELS / e->height, 1, box->width);
-}
-
-static gboolean
-estimate_alloc (IsoluxWorkEstimate *e, gsize pixel)
-{
-  const gsize n = (gsize) (e->width * e->height);
-
-  e->stride = (gsize) e->width * pixel;
-  e->columns = g_try_new (gint64, (gsize) e->width);
-  e->rows = g_try_new (gint64, (gsize) e->height);
-  e->there = g_try_malloc0 ((gsize) e->height);
-  e->before_pixels = g_try_malloc (n * pixel);
-  e->after_pixels = g_try_malloc (n * pixel);
-  e->mask = g_try_malloc0 (n);
-  return e->columns && e->rows && e->there && e->before_pixels &&
-         e->after_pixels && e->mask;
-}
-
-IsoluxWorkEstimate *
-isolux_work_estimate_new (IsoluxDevice    *cpu,
-                          IsoluxWorkImage *image,
-                          GError         **error)
-{
-  const IsoluxRectangle *box = &image->info.box;
-  IsoluxWorkEstimate    *e = g_new0 (IsoluxWorkEstimate, 1);
-  IsoluxWorkStage       *stage = g_new0 (IsoluxWorkStage, 1);
-  gint64                 i;
-
-  e->stage = stage;
-  stage->device = isolux_device_ref (cpu);
-  stage->source = isolux_work_image_ref (image);
-  estimate_size (e, box);
-  stage->scale = sqrt ((gdouble) box->width / (gdouble) e->width *
-                       (gdouble) box->height / (gdouble) e->height);
-  if (! estimate_alloc (e, image->pixel))
-    {
-      memory_error (error);
-      isolux_work_estimate_free (e);
-      return NULL;
-    }
-  for (i = 0; i < e->width; i++)
-    e->columns[i] = box->x + sample_place (i, e->width, box->width);
-  for (i = 0; i < e->height; i++)
-    e->rows[i] = box->y + sample_place (i, e->height, box->height);
-  stage->box = wrap (stage, e->before_pixels, e->width, e->height,
-                     image->info.image.bits, error);
-  stage->after_box =
-    stage->box ? wrap (stage, e->after_pixels, e->width, e->height, 0, error)
-               : NULL;
-  if (! stage->after_box)
-    g_clear_pointer (&e, isolux_work_estimate_free);
-  return e;
-}
-
-void
-isolux_work_estimate_free (IsoluxWorkEstimate *e)
-{
-  if (! e)
-    return;
-  isolux_work_stage_free (e->stage);
-  g_free (e->columns);
-  g_free (e->rows);
-  g_free (e->there);
-  g_free (e->before_pixels);
-  g_free (e->after_pixels);
-  g_free (e->mask);
-  g_free (e);
-}
-
-/* The nearest place that is there, for each of n; at least one is. */
-static void
-find_nearest (const guint8 *there, gint64 n, gint64 *nearest)
-{
-  gint64 last = -1, i;
-
-  for (i = 0; i < n; i++)
-    {
-      if (there[i])
-        last = i;
-      nearest[i] = last;
-    }
-  last = -1;
-  for (i = n - 1; i >= 0; i--)
-    {
-      if (there[i])
-        last = i;
-      if (last >= 0 && (nearest[i] < 0 || last - i < i - nearest[i]))
-        nearest[i] = last;
-    }
-}
-
-/* Rows that are missing look like the nearest ones that are not. */
-static gboolean
-fill_gaps (const IsoluxWorkEstimate *e, guint8 *pixels, GError **error)
-{
-  gint64 *nearest, j;
-
-  if (e->n_there == e->height)
-    return TRUE;
-  nearest = g_try_new (gint64, (gsize) e->height);
-  if (! nearest)
-    return memory_error (error);
-  find_nearest (e->there, e->height, nearest);
-  for (j = 0; j < e->height; j++)
-    if (nearest[j] != j)
-      memcpy (pixels + (gsize) j * e->stride,
-              pixels + (gsize) nearest[j] * e->stride, e->stride);
-  g_free (nearest);
-  return TRUE;
-}
-
-static void
-take_row (IsoluxWorkEstimate *e, gint64 j)
-{
-  const IsoluxWorkImage *image = e->stage->source;
-  guint8                *to = e->before_pixels + (gsize) j * e->stride;
-  guint8                *mask = e->mask + (gsize) (j * e->width);
-  gint64                 i;
-
-  for (i = 0; i < e->width; i++, to += image->pixel)
-    {
-      memcpy (to, isolux_work_image_at (image, e->columns[i], e->rows[j]),
-              image->pixel);
-      mask[i] =
-        isolux_work_image_is_selected (image, e->columns[i], e->rows[j]);
-    }
-  e->there[j] = 1;
-  e->n_there++;
-}
-
-gboolean
-isolux_work_estimate_update (IsoluxWorkEstimate *e,
-                             const guint8       *present,
-                             GError            **error)
-{
-  const gint64 before = e->n_there;
-  guint64      masked = 0;
-  gint64       j;
-  gsize        i, n = (gsize) (e->width * e->height);
-
-  for (j = 0; j < e->height; j++)
-    if (! e->there[j] && present[e->rows[j]])
-      take_row (e, j);
-  if (e->n_there == 0)
-    return FALSE;
-  if (e->n_there == before)
-    return TRUE;
-  isolux_work_stage_forget (e->stage);
-  if (! fill_gaps (e, e->before_pixels, error))
-    return FALSE;
-  for (i = 0; i < n; i++)
-    masked += e->mask[i] != 0;
-  return set_regions (e->stage, e->mask, (gsize) e->width, masked, error);
-}
-
-/* What an estimate knows of a pixel of the result. */
-static const guint8 *
-estimated_pixel (const IsoluxWorkEstimate *e, gint64 x, gint64 y)
-{
-  const IsoluxRectangle *box = &e->stage->source->info.box;
-  const gint64           i = (x - box->x) * e->width / box->width;
-  const gint64           j = (y - box->y) * e->height / box->height;
-
-  return e->after_pixels + (gsize) j * e->stride +
-         (gsize) i * e->stage->source->pixel;
-}
-
-/* The visible part: the original from the nearest rows that have come, the
- * result from the estimate. */
-static gboolean
-estimate_pixels (IsoluxWorkEstimate       *e,
-                 const IsoluxWorkSettings *settings,
-                 const guint8             *present,
-                 IsoluxEngineResult       *result,
-                 GError                  **error)
-{
-  IsoluxWorkImage *image = e->stage->source;
-  const gint64     rows = image->info.image.height;
-  const gsize      pixel = image->pixel;
-  IsoluxRectangle  part;
-  gint64           width, height, i, j, *nearest;
-  GBytes          *before, *after;
-  guint8          *b, *a;
-
-  if (! isolux_work_view (image, settings, &part, &width, &height))
-    return TRUE;
-  nearest = g_try_new (gint64, (gsize) rows);
-  if (! nearest)
-    return memory_error (error);
-  before = bytes_new ((gsize) (width * height) * pixel, &b, error);
-  after = before ? bytes_new ((gsize) (width * height) * pixel, &a, error)
-                 : NULL;
-  if (! after)
-    {
-      g_clear_pointer (&before, g_bytes_unref);
-      g_free (nearest);
-      return FALSE;
-    }
-  find_nearest (present, rows, nearest);
-  for (j = 0; j < height; j++)
-    {
-      const gint64 y = part.y + sample_place (j, height, part.height);
-
-      for (i = 0; i < width; i++, b += pixel, a += pixel)
-        {
-          const gint64 x = part.x + sample_place (i, width, part.width);
-
-          memcpy (b, isolux_work_image_at (image, x, nearest[y]), pixel);
-          memcpy (a,
-                  isolux_work_image_is_selected (image, x, y)
-                    ? estimated_pixel (e, x, y)
-                    : b,
-                  pixel);
-        }
-    }
-  g_free (nearest);
-  set_view (result, &part, width, height);
-  isolux_work_result_take_pixels (result, before, after);
-  return TRUE;
-}
-
-gboolean
-isolux_work_estimate_run (IsoluxWorkEstimate       *e,
-                          const IsoluxWorkSettings *settings,
-                          const guint8             *present,
-                          IsoluxEngineResult       *result,
-                          GError                  **error)
-{
-  result->estimated = TRUE;
-  return isolux_work_stage_run (e->stage, settings, error) &&
-         isolux_work_stage_numbers (e->stage, settings, result, error) &&
-         fill_gaps (e, e->after_pixels, error) &&
-         estimate_pixels (e, settings, present, result, error);
 }

@@ -47,6 +47,22 @@ gboolean isolux_work_image_is_selected (const IsoluxWorkImage *image,
 IsoluxEngineChannel isolux_work_image_channel (const IsoluxWorkImage *image,
                                                IsoluxEngineChannel    channel);
 
+static inline gsize
+isolux_work_type_size (IsoluxType type)
+{
+  return type == ISOLUX_TYPE_U8 ? 1 : type == ISOLUX_TYPE_U16 ? 2 : 4;
+}
+
+/* Where sample i of n lies among size pixels */
+static inline gint64
+isolux_work_sample_place (gint64 i, gint64 n, gint64 size)
+{
+  return (2 * i + 1) * size / (2 * n);
+}
+
+/* Sets it, and returns FALSE */
+gboolean isolux_work_memory_error (GError **error);
+
 /* ---- Settings ---- */
 
 /* serial: of all changes; the others are its values at the last change of
@@ -137,6 +153,26 @@ IsoluxWorkStage *isolux_work_stage_new (IsoluxDevice    *device,
                                         GError         **error);
 void             isolux_work_stage_free (IsoluxWorkStage *stage);
 
+static inline gboolean
+isolux_work_is_color (const IsoluxWorkStage *stage)
+{
+  return stage->source->info.image.components >= 3;
+}
+
+/* A surface of the image's type in memory without gaps */
+IsoluxSurface *isolux_work_wrap (IsoluxWorkStage *stage,
+                                 gpointer         pixels,
+                                 gint64           width,
+                                 gint64           height,
+                                 gint             bits,
+                                 GError         **error);
+/* Lets the selection count on both sides, without the padding; masked: how
+ * many pixels of it are selected */
+gboolean isolux_work_set_regions (IsoluxWorkStage *stage,
+                                  const guint8    *mask,
+                                  gsize            stride,
+                                  guint64          masked,
+                                  GError         **error);
 /* Keeps a warning of a step */
 void
 isolux_work_stage_note (IsoluxWorkStage *stage, const IsoluxReport *report);
@@ -165,6 +201,30 @@ gboolean isolux_work_stage_pixels (IsoluxWorkStage          *stage,
                                    const IsoluxWorkSettings *settings,
                                    IsoluxEngineResult       *result,
                                    GError                  **error);
+
+/* Memory, and what it belongs to; NULL: there is none */
+GBytes *isolux_work_bytes_new (gsize size, guint8 **data, GError **error);
+/* A part of a surface (NULL: all), smaller, in host memory */
+GBytes *isolux_work_reduce (IsoluxWorkStage       *stage,
+                            IsoluxSurface         *surface,
+                            const IsoluxRectangle *part,
+                            gint64                 width,
+                            gint64                 height,
+                            GError               **error);
+/* The original's visible pixels, which are the same for all results of a
+ * view */
+GBytes *isolux_work_before_pixels (IsoluxWorkStage          *stage,
+                                   const IsoluxWorkSettings *settings,
+                                   const IsoluxRectangle    *part,
+                                   gint64                    width,
+                                   gint64                    height,
+                                   GError                  **error);
+/* Finds the window's range, unless it is known; adds the time it took */
+gboolean isolux_work_find_range (IsoluxWorkStage           *stage,
+                                 const IsoluxWindowOptions *options,
+                                 gdouble                   *milliseconds,
+                                 GError                   **error);
+void     isolux_work_samples_free (IsoluxWorkSamples *samples);
 
 /*
  * Fills the pixels of a result without doing the operation on all of the
@@ -229,6 +289,10 @@ void isolux_work_result_take_before (IsoluxEngineResult *result,
                                      IsoluxWorkSide     *side);
 void isolux_work_result_take_after (IsoluxEngineResult *result,
                                     IsoluxWorkSide     *side);
+void isolux_work_result_set_view (IsoluxEngineResult    *result,
+                                  const IsoluxRectangle *part,
+                                  gint64                 width,
+                                  gint64                 height);
 void isolux_work_result_take_pixels (IsoluxEngineResult *result,
                                      GBytes             *before,
                                      GBytes             *after);

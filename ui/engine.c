@@ -112,7 +112,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (IsoluxEngine, isolux_engine, G_TYPE_OBJECT)
 
-/* ---- News, in the main thread ------------------------------------------- */
+/* ---- News, in the main thread -------------------------------------------- */
 
 static void
 news_clear (News *news)
@@ -327,7 +327,7 @@ leave_cuda (IsoluxEngine *engine, const gchar *warning)
   g_mutex_unlock (&engine->mutex);
 }
 
-/* ---- The thread ----------------------------------------------------------- */
+/* ---- The thread ---------------------------------------------------------- */
 
 /* What one round of work looks at. */
 typedef struct
@@ -510,7 +510,7 @@ get_stage (IsoluxEngine *engine, const Job *job, GError **error)
   return stage;
 }
 
-/* ---- Estimates ------------------------------------------------------------ */
+/* ---- Estimates ----------------------------------------------------------- */
 
 static gboolean
 get_estimate (IsoluxEngine *engine,
@@ -554,7 +554,7 @@ work_estimate (IsoluxEngine *engine, const Job *job, gboolean is_final)
   engine->done.estimated_at = g_get_monotonic_time ();
 }
 
-/* ---- Whole results -------------------------------------------------------- */
+/* ---- Whole results ------------------------------------------------------- */
 
 /* How long a whole result will take, in milliseconds. */
 static gdouble
@@ -769,6 +769,14 @@ work (IsoluxEngine *engine, const Job *job)
     work_measure (engine, job);
 }
 
+/* Whether something is kept of an image that is gone. */
+static gboolean
+is_stale (const IsoluxEngine *engine)
+{
+  return (engine->stage && engine->stage->source != engine->image) ||
+         (engine->estimate && engine->estimate->stage->source != engine->image);
+}
+
 static gpointer
 thread_main (gpointer data)
 {
@@ -780,14 +788,14 @@ thread_main (gpointer data)
   g_mutex_lock (&engine->mutex);
   while (! engine->quit)
     {
-      if (! engine->image ||
-          (engine->stage && engine->stage->source != engine->image))
+      if (is_stale (engine))
         {
           /* memory of an image that is gone is given back at once */
           g_mutex_unlock (&engine->mutex);
           drop_stage (engine);
           g_clear_pointer (&engine->estimate, isolux_work_estimate_free);
           g_mutex_lock (&engine->mutex);
+          continue;
         }
       if (! find_work (engine, &job, &until))
         {
@@ -820,7 +828,7 @@ thread_main (gpointer data)
   return NULL;
 }
 
-/* ---- Settings -------------------------------------------------------------- */
+/* ---- Settings ------------------------------------------------------------ */
 
 /* With the mutex held: a change, whose serial it returns. */
 static guint64
@@ -930,7 +938,7 @@ isolux_engine_measure (IsoluxEngine *engine)
   g_mutex_unlock (&engine->mutex);
 }
 
-/* ---- The image ------------------------------------------------------------- */
+/* ---- The image ----------------------------------------------------------- */
 
 gboolean
 isolux_engine_begin_image (IsoluxEngine            *engine,
@@ -1011,7 +1019,7 @@ isolux_engine_add_rows (IsoluxEngine *engine, gint64 y, gint64 rows)
     await (engine);
 }
 
-/* ---- Pixels ---------------------------------------------------------------- */
+/* ---- Pixels -------------------------------------------------------------- */
 
 static void
 components_of (const IsoluxImage *image, gconstpointer pixel, gdouble *values)
@@ -1077,7 +1085,7 @@ isolux_engine_get_pixel (IsoluxEngine *engine,
   return result_at (engine, x, y, after) ? 2 : 1;
 }
 
-/* ---- Backends, for the main thread ----------------------------------------- */
+/* ---- Backends, for the main thread --------------------------------------- */
 
 void
 isolux_engine_set_backend (IsoluxEngine *engine, IsoluxBackendKind kind)
@@ -1131,7 +1139,7 @@ isolux_engine_is_starting (IsoluxEngine *engine)
   return starting;
 }
 
-/* ---- Life ------------------------------------------------------------------ */
+/* ---- Life ---------------------------------------------------------------- */
 
 static gboolean
 is_settled (IsoluxEngine *engine)

@@ -1167,6 +1167,38 @@ stripes (Ink *ink)
   return pattern;
 }
 
+/* The series that the limit is one of; -1 = it is not shown */
+static gint
+clipped_series (IsoluxPlot *plot)
+{
+  if (isolux_histogram_model_shows (plot->model, ISOLUX_ROLE_BEFORE))
+    for (gint k = 0; k < n_series (plot); k++)
+      if (lane_of (plot, k) == 0 &&
+          series_of (plot, k)->role == ISOLUX_ROLE_BEFORE)
+        return k;
+  return -1;
+}
+
+/* Whether something between two places lies above the limit */
+static gboolean
+is_clipped (Ink *ink, gdouble from, gdouble to)
+{
+  IsoluxPlot       *plot = ink->plot;
+  const IsoluxLane *lane = &plot->lanes[0];
+  gint              series = clipped_series (plot);
+  gint              first = (gint) ((from - lane->x) * plot->scale);
+  gint              last = (gint) ((to - lane->x) * plot->scale);
+  gdouble           limit;
+
+  if (series < 0 || plot->model->clip <= 0)
+    return FALSE;
+  limit = (lane->y + lane->height - isolux_plot_clip_y (plot)) * plot->scale;
+  for (gint k = MAX (first, 0); k <= MIN (last, lane->columns - 1); k++)
+    if (column_height (ink, lane, plot->peaks[series][k]) > limit)
+      return TRUE;
+  return FALSE;
+}
+
 /* What lies above the limit and is spread out */
 static void
 draw_clipped (Ink *ink)
@@ -1176,16 +1208,10 @@ draw_clipped (Ink *ink)
   cairo_t          *cr = ink->cr;
   cairo_pattern_t  *pattern;
   gdouble           limit;
-  gint              series = -1, k;
+  gint              series = clipped_series (plot);
+  gint              k;
 
-  if (plot->model->clip <= 0)
-    return;
-  for (k = n_series (plot) - 1; k >= 0; k--)
-    if (lane_of (plot, k) == 0 &&
-        series_of (plot, k)->role == ISOLUX_ROLE_BEFORE)
-      series = k;
-  if (series < 0 ||
-      ! isolux_histogram_model_shows (plot->model, ISOLUX_ROLE_BEFORE))
+  if (plot->model->clip <= 0 || series < 0)
     return;
 
   limit = (lane->y + lane->height - isolux_plot_clip_y (plot)) * plot->scale;
@@ -1253,7 +1279,10 @@ draw_clip (Ink *ink)
       if (width < lane->width * 0.6)
         break;
     }
-  below = y - height - 4 < lane->y;
+  /* what is clipped shall be seen */
+  below = y - height - 4 < lane->y ||
+          (is_clipped (ink, right - 30 - width, right - 30) &&
+           y + height + 5 < lane->y + lane->height);
   set_role (ink, ISOLUX_ROLE_MARK, 1.0);
   ink->taken = draw_text (ink, text, right - 30, below ? y + 5 : y - 4, 1,
                           below ? 0 : 1, TEXT_BOLD | TEXT_BACKED);

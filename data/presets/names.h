@@ -13,6 +13,14 @@ N_("CT")
 N_("Chest X-ray")
 /* a preset of plug-in-isolux-clahe */
 N_("Microscopy")
+/* a preset of plug-in-isolux-equalize */
+N_("Photo, gentle")
+/* a preset of plug-in-isolux-hog */
+N_("Pedestrians")
+/* a preset of plug-in-isolux-hog */
+N_("Coarse texture")
+/* a preset of plug-in-isolux-lbp */
+N_("Any rotation")
 /* a preset of plug-in-isolux-window */
 N_("Brain")
 /* a preset of plug-in-isolux-window */

@@ -139,6 +139,17 @@ isolux_round_f32 (float v)
   return (v + 12582912.0f) - 12582912.0f;
 }
 
+/* The same as a whole number of 16 bits: the sum's last ones. */
+ISOLUX_RULE uint16_t
+isolux_round_code (float v)
+{
+  uint32_t bits;
+
+  v += 12582912.0f;
+  memcpy (&bits, &v, sizeof bits);
+  return (uint16_t) bits;
+}
+
 ISOLUX_RULE uint32_t
 isolux_blend_code (float v, uint32_t maximum)
 {

@@ -490,7 +490,8 @@ surface_to_cpu (IsoluxSurface *surface, gboolean with_region, GError **error)
     {
       if (from->mask)
         {
-          copy->mask_size = surface->mask_size;
+          /* it may be another's, which knows its size */
+          copy->mask_size = from->mask_stride * (gsize) from->region_height;
           if (! isolux_backend_cpu.alloc (surface->device, copy->mask_size,
                                           &copy->mask, error) ||
               ! surface->backend->read (surface->device, copy->mask,

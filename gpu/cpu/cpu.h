@@ -146,6 +146,15 @@ gboolean isolux_cpu_lbp_simple (IsoluxSurface       *source,
 /* Threads for this many pixels: more do not pay below some 64K each. */
 gint isolux_cpu_threads (IsoluxDevice *device, gint64 width, gint64 height);
 
+/* Asks for n bytes of a row that comes soon.  Rows of a tile lie further apart
+ * than processors look ahead by themselves. */
+static inline void
+isolux_cpu_prefetch (gconstpointer row, gsize n)
+{
+  for (gsize i = 0; i < n; i += 64)
+    __builtin_prefetch ((const guint8 *) row + i);
+}
+
 /* A row of the image. */
 static inline gpointer
 isolux_cpu_row (const IsoluxPixels *pixels, gint64 y)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu.h"
+#include "kernels.h"
 
 #include "../core/gray-rules.h"
 
@@ -74,6 +75,9 @@ isolux_cpu_grayscale (IsoluxSurface        *source,
   const IsoluxPixels *in = &source->pixels, *out = &destination->pixels;
   const gint          threads =
     isolux_cpu_threads (source->device, in->width, in->height);
+  const gboolean luma = in->colors == 3 && out->components == 1 &&
+                        (plan->method == ISOLUX_GRAY_LUMA_BT601 ||
+                         plan->method == ISOLUX_GRAY_LUMA_BT709);
 
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (gint64 y = 0; y < in->height; y++)
@@ -84,10 +88,22 @@ isolux_cpu_grayscale (IsoluxSurface        *source,
       switch (in->type)
         {
           case ISOLUX_PLAN_U8:
+            if (luma && from != to)
+              {
+                isolux_cpu_kernels ()->luma_u8 (&plan->weights, from,
+                                                in->components, in->width, to);
+                break;
+              }
             row_u8 (plan, from, in->colors, in->has_alpha, to, out->components,
                     in->width);
             break;
           case ISOLUX_PLAN_U16:
+            if (luma && from != to)
+              {
+                isolux_cpu_kernels ()->luma_u16 (&plan->weights, from,
+                                                 in->components, in->width, to);
+                break;
+              }
             row_u16 (plan, from, in->colors, in->has_alpha, to, out->components,
                      in->width);
             break;

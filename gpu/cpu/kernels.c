@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels-clahe.h"
+#include "kernels-codes.h"
 #include "kernels-hog.h"
 #include "kernels-lbp.h"
 
@@ -15,6 +17,17 @@
 
 const IsoluxKernels JOIN (isolux_kernels_, ISOLUX_LEVEL) = {
   .name = QUOTE (ISOLUX_LEVEL),
+  .lut_u8 = lut_u8,
+  .luma_u8 = luma_u8,
+  .luma_u16 = luma_u16,
+  .clahe_u8 = clahe_u8,
+  .clahe_u16 = clahe_u16,
+  .clahe_shared = clahe_shared,
+  .pack_u8 = pack_u8,
+  .pack_u16 = pack_u16,
+  .clahe_entries_u8 = clahe_entries_u8,
+  .clahe_entries_u16 = clahe_entries_u16,
+  .range_u16 = range_u16,
   .hog_codes = hog_codes,
   .hog_gradients = hog_gradients,
   .hog_magnitudes = hog_magnitudes,

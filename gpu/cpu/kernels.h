@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* ---- Oriented gradients (kernels-hog.h) ---------------------------------- */
+/* ---- Oriented gradients (kernels-hog.h) --------------------------------- */
 
 /* Edges of bins between 0 and 90 degrees that a pass takes. */
 #define ISOLUX_HOG_PASS 4
@@ -45,6 +45,73 @@ typedef struct
 typedef struct
 {
   const gchar *name; /* v1 .. v4 */
+
+  /* A table of 256 codes; in may be out. */
+  void (*lut_u8) (const guint8 *in, guint8 *out, gint64 n, const guint8 *table);
+  /* Lumas of pixels of 3 or 4 components. */
+  void (*luma_u8) (const IsoluxWeights *weights,
+                   const guint8        *in,
+                   gint                 components,
+                   gint64               n,
+                   guint8              *out);
+  void (*luma_u16) (const IsoluxWeights *weights,
+                    const guint16       *in,
+                    gint                 components,
+                    gint64               n,
+                    guint16             *out);
+
+  /*
+   * CLAHE of n pixels between the same four middles of tiles; in may be out.
+   * weights: of each pixel that of the tile behind it, across; y: likewise
+   * down.  table: for each code the four tables' entries, the first lowest.
+   */
+  void (*clahe_u8) (const guint8  *in,
+                    guint8        *out,
+                    gint           n,
+                    const gfloat  *weights,
+                    gfloat         y,
+                    const guint32 *table);
+  void (*clahe_u16) (const guint16 *in,
+                     guint16       *out,
+                     gint           n,
+                     const gfloat  *weights,
+                     gfloat         y,
+                     const guint64 *table);
+  /* Where a bin has 2^shift codes; shares: of each code; table[-1]: 0. */
+  void (*clahe_shared) (const guint16 *in,
+                        guint16       *out,
+                        gint           n,
+                        const gfloat  *weights,
+                        gfloat         y,
+                        const guint64 *table,
+                        const gfloat  *shares,
+                        gint           shift);
+  /* Makes n words of such a table. */
+  void (*pack_u8) (const guint8 *a,
+                   const guint8 *b,
+                   const guint8 *c,
+                   const guint8 *d,
+                   gint          n,
+                   guint32      *packed);
+  void (*pack_u16) (const guint16 *a,
+                    const guint16 *b,
+                    const guint16 *c,
+                    const guint16 *d,
+                    gint           n,
+                    guint64       *packed);
+  /* The entries of a tile of fewer than 2^31 pixels whose terms are whole;
+   * counts are used up. */
+  void (*clahe_entries_u8) (const IsoluxTileTerms *terms,
+                            guint32               *counts,
+                            gint                   bins,
+                            guint8                *entries);
+  void (*clahe_entries_u16) (const IsoluxTileTerms *terms,
+                             guint32               *counts,
+                             gint                   bins,
+                             guint16               *entries);
+
+  /* Widens least .. most to what n codes have. */
+  void (*range_u16) (const guint16 *in, gint n, guint16 *least, guint16 *most);
 
   /* Bins and magnitudes of n pixels, differences of neighbours; above and
    * below: from the first pixel on; at: likewise, at[-1] and at[n] are
@@ -142,7 +209,7 @@ extern const IsoluxKernels isolux_kernels_v3;
 extern const IsoluxKernels isolux_kernels_v4;
 #endif
 
-/* ---- Levels (level.c) ----------------------------------------------------- */
+/* ---- Levels (level.c) --------------------------------------------------- */
 
 /* Those of the level in use: the best that the processor has, or what the
  * environment variable ISOLUX_CPU_LEVEL asks for, if the processor has it. */

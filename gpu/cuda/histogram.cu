@@ -98,6 +98,13 @@ KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 2)
 isolux_count_gray_u8 (const IsoluxGrayCountArguments a)
 {
   __shared__ __align__ (16) uint32_t counters[256 * 32];
+<<<<<<< HEAD
+=======
+  const uint32_t        first = blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x;
+  uint32_t             *own = counters + (threadIdx.x & 31);
+  IsoluxWalker<uint8_t> at (a.pixels, a.walk, first);
+  IsoluxVector<uint8_t> v = at.load (true);
+>>>>>>> main
 
   isolux_let_next_start ();
   if (isolux_all_count (a.pixels))
@@ -228,7 +235,12 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
   if (last < UINT32_MAX)
     {
       most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
+<<<<<<< HEAD
       most = isolux_warp_most (most);
+=======
+      for (int step = 16; step > 0; step /= 2)
+        most = max (most, __shfl_xor_sync (0xffffffffu, most, step));
+>>>>>>> main
       if ((threadIdx.x & 31) == 0 && most > a.last)
         atomicMax (&a.zeros->largest, most);
     }
@@ -332,10 +344,10 @@ count_gray_f32 (const IsoluxGrayCountArguments &a)
   uint32_t               counted = 0;
   Vector                 next = at.load ();
   double                 low = a.low, high = a.high, scale = 0.0;
-  uint32_t               rounds = from < a.walk.total
-                                    ? (a.walk.total - from + a.walk.step - 1) / a.walk.step
-                                    : 0;
+  uint32_t               rounds = 0;
 
+  if (from < a.walk.total)
+    rounds = (a.walk.total - from + a.walk.step - 1) / a.walk.step;
   isolux_let_next_start ();
   clear_words (words);
   isolux_clear (a.clear);

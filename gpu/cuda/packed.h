@@ -24,7 +24,7 @@ struct PackedCounters
   /* The bin's counter and those above it in its word move down, so that it is
    * the lowest one.  Adds 1; returns what was before, moved so. */
   static __device__ __forceinline__ uint32_t
-  raise (uint32_t *words, uint32_t bin)
+  isolux_lift (uint32_t *words, uint32_t bin)
   {
     const uint32_t shift = bin * BITS; /* modulo 32 */
 
@@ -51,7 +51,7 @@ struct PackedCounters
       overflow (bin, n);
   }
 
-  /* A counter went past its end; before: see raise(). */
+  /* A counter went past its end; before: see isolux_lift(). */
   template <typename Overflow>
   static __device__ __noinline__ void
   wrapped (uint32_t *words, uint32_t bin, uint32_t before, Overflow overflow)
@@ -71,7 +71,7 @@ struct PackedCounters
   static __device__ __forceinline__ void
   add (uint32_t *words, uint32_t bin, Overflow overflow)
   {
-    const uint32_t before = raise (words, bin);
+    const uint32_t before = isolux_lift (words, bin);
 
     if (BITS < 32 && (before & MOST) == MOST)
       wrapped (words, bin, before, overflow);
@@ -111,7 +111,7 @@ struct PackedCounters
 
 #pragma unroll
     for (int i = 0; i < N; i++)
-      before[i] = raise (words, bins[i]);
+      before[i] = isolux_lift (words, bins[i]);
     if constexpr (BITS < 32)
       if (any_at_end (before))
 #pragma unroll

@@ -132,9 +132,19 @@ dicom_dialog_run (GimpProcedure       *procedure,
                   const DicomHeader   *header)
 {
   GtkWidget *dialog, *area, *box;
+  gchar     *frames = NULL;
+  guint8    *chosen;
   gulong     handler;
   gboolean   go_on;
   GList     *names = NULL;
+
+  /* a list for another file may name frames that this one has not */
+  g_object_get (config, "frames", &frames, NULL);
+  chosen = frames_select (frames ? frames : "", header->frames);
+  if (chosen == NULL || header->frames == 1)
+    g_object_set (config, "frames", "all", NULL);
+  g_free (chosen);
+  g_free (frames);
 
   gimp_ui_init ("isolux-dicom");
   dialog =
@@ -174,12 +184,8 @@ dicom_dialog_run (GimpProcedure       *procedure,
                          GUINT_TO_POINTER (header->frames));
     }
   else
-    {
-      /* of a list for another file nothing is left for this one */
-      g_object_set (config, "frames", "all", NULL);
-      g_object_set_data (G_OBJECT (dialog), "isolux-frames",
-                         GUINT_TO_POINTER (1));
-    }
+    g_object_set_data (G_OBJECT (dialog), "isolux-frames",
+                       GUINT_TO_POINTER (1));
   gtk_box_pack_start (GTK_BOX (area), box, FALSE, FALSE, 0);
   gtk_box_reorder_child (GTK_BOX (area), box, 0);
 

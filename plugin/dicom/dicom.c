@@ -274,7 +274,7 @@ read_header (DicomStream *stream, DicomHeader *header)
       }
   if (! found || ! get_integer (stream, "columns", 1, SIDE_MAX, &columns) ||
       ! get_integer (stream, "rows", 1, SIDE_MAX, &rows) ||
-      ! get_integer (stream, "frames", 1, FRAMES_MAX, &frames) ||
+      ! get_integer (stream, "frames", 1, FRAMES_MAX, &frames) || frames == 0 ||
       ! get_integer (stream, "chosen", 1, frames, &chosen) ||
       ! get_integer (stream, "bits", 0, 32, &bits) ||
       ! get_integer (stream, "overlays", 0, 16, &overlays) || columns == 0 ||
@@ -457,6 +457,8 @@ read_payload (DicomStream *stream, guint64 n, GError **error)
   if (! get_integer (stream, "bytes", 0, G_MAXINT64, &told) ||
       (guint64) told != n)
     return fail (error, DICOM_ERROR_STREAM);
+  if (n == 0)
+    return TRUE;
   if (n > stream->capacity)
     {
       g_clear_pointer (&stream->bytes, g_free);

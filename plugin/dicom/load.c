@@ -521,12 +521,6 @@ load_file (Load *load, GFile *file, GError **error)
 }
 
 static GimpValueArray *
-failed (GimpProcedure *procedure, GimpPDBStatusType status, GError *error)
-{
-  return gimp_procedure_new_return_values (procedure, status, error);
-}
-
-static GimpValueArray *
 run (GimpProcedure         *procedure,
      GimpRunMode            run_mode,
      GFile                 *file,
@@ -553,11 +547,14 @@ run (GimpProcedure         *procedure,
         g_object_set (config, "frames", "all", NULL);
       g_clear_pointer (&frames, g_free);
       if (! read_header (file, &header, &error))
-        return failed (procedure, GIMP_PDB_EXECUTION_ERROR, error);
+        return gimp_procedure_new_return_values (procedure,
+                                                 GIMP_PDB_EXECUTION_ERROR,
+                                                 error);
       if (dicom_dialog_is_needed (config, &header))
         {
           if (! dicom_dialog_run (procedure, config, &header))
-            return failed (procedure, GIMP_PDB_CANCEL, NULL);
+            return gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL,
+                                                     NULL);
         }
       else
         g_object_set (config, "frames", "all", NULL);
@@ -574,7 +571,8 @@ run (GimpProcedure         *procedure,
                      "ranges between commas, such as 1-10,15."),
                    load.frames);
       g_free (frames);
-      return failed (procedure, GIMP_PDB_CALLING_ERROR, error);
+      return gimp_procedure_new_return_values (procedure,
+                                               GIMP_PDB_CALLING_ERROR, error);
     }
 
   name = g_path_get_basename (gimp_file_get_utf8_name (file));
@@ -590,9 +588,10 @@ run (GimpProcedure         *procedure,
     gimp_progress_end ();
   g_free (frames);
   if (load.is_stopped)
-    return failed (procedure, GIMP_PDB_CANCEL, NULL);
+    return gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
   if (image == NULL)
-    return failed (procedure, GIMP_PDB_EXECUTION_ERROR, error);
+    return gimp_procedure_new_return_values (procedure,
+                                             GIMP_PDB_EXECUTION_ERROR, error);
 
   values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
   GIMP_VALUES_SET_IMAGE (values, 1, image);
@@ -616,7 +615,8 @@ run_thumb (GimpProcedure       *procedure,
   load.quiet = TRUE;
   image = load_file (&load, file, &error);
   if (image == NULL)
-    return failed (procedure, GIMP_PDB_EXECUTION_ERROR, error);
+    return gimp_procedure_new_return_values (procedure,
+                                             GIMP_PDB_EXECUTION_ERROR, error);
 
   values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
   GIMP_VALUES_SET_IMAGE (values, 1, image);

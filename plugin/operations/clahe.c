@@ -17,7 +17,7 @@
 
 /* clang-format off */
 enum_start (isolux_clahe_channels)
-  enum_value (CHANNELS_LUMA, "luma", N_("Luma (colors keep their hue)"))
+  enum_value (CHANNELS_LUMA, "luma", N_("Luminance, hue kept"))
   enum_value (CHANNELS_EACH, "each", N_("Each channel"))
 enum_end (ClaheChannels)
 
@@ -40,7 +40,7 @@ property_double (clip_limit, _("Clip limit"), 2.0)
                  "of a tile's histogram may hold, as a multiple of the mean; "
                  "0 = no limit"))
   value_range (0.0, 256.0)
-  ui_range    (0.0, 10.0)
+  ui_range    (0.0, 16.0)
   ui_steps    (0.1, 1.0)
   ui_digits   (2)
 

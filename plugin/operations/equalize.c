@@ -15,7 +15,7 @@
 
 /* clang-format off */
 enum_start (isolux_equalize_channels)
-  enum_value (CHANNELS_LUMA, "luma", N_("Luma (colors keep their hue)"))
+  enum_value (CHANNELS_LUMA, "luma", N_("Luminance, hue kept"))
   enum_value (CHANNELS_EACH, "each", N_("Each channel"))
 enum_end (EqualizeChannels)
 
@@ -30,11 +30,11 @@ property_double (clip_limit, _("Clip limit"), 0.0)
                  "of the histogram may hold, as a multiple of the mean; "
                  "0 = no limit"))
   value_range (0.0, 256.0)
-  ui_range    (0.0, 10.0)
+  ui_range    (0.0, 16.0)
   ui_steps    (0.1, 1.0)
   ui_digits   (2)
 
-property_double (skip_threshold, _("Skip threshold"), 0.0)
+property_double (skip_threshold, _("Skip if already even"), 0.0)
   description (_("Leave the image as it is when its histogram is this close "
                  "to uniform (Kolmogorov-Smirnov distance, 0 to 1); "
                  "0 = never"))

@@ -16,10 +16,10 @@
 
 /* clang-format off */
 enum_start (isolux_hog_norm)
-  enum_value (NORM_L1,      "l1",      N_("L1 norm"))
-  enum_value (NORM_L1_SQRT, "l1-sqrt", N_("L1 norm, square root"))
-  enum_value (NORM_L2,      "l2",      N_("L2 norm"))
-  enum_value (NORM_L2_HYS,  "l2-hys",  N_("L2 norm, clipped (Hys)"))
+  enum_value (NORM_L1,      "l1",      "L1")
+  enum_value (NORM_L1_SQRT, "l1-sqrt", "L1-sqrt")
+  enum_value (NORM_L2,      "l2",      "L2")
+  enum_value (NORM_L2_HYS,  "l2-hys",  "L2-Hys")
 enum_end (HogNorm)
 
 enum_start (isolux_hog_gradient)
@@ -32,6 +32,12 @@ enum_start (isolux_hog_picture)
   enum_value (PICTURE_ORIENTATION, "orientation", N_("Dominant orientation"))
   enum_value (PICTURE_MAGNITUDE,   "magnitude",   N_("Gradient magnitude"))
 enum_end (HogPicture)
+
+property_enum (picture, _("Picture"),
+               HogPicture, isolux_hog_picture, PICTURE_GLYPHS)
+  description (_("What is drawn: a star of lines in each cell, the angle "
+                 "that is most frequent in it, or the strength of the "
+                 "gradient at each pixel"))
 
 property_int (orientations, _("Orientations"), 9)
   description (_("How many ranges of angles are told apart"))
@@ -59,11 +65,11 @@ property_enum (norm, _("Norm"),
   description (_("How the histograms of a block are normalized in the "
                  "vector. Pictures do not depend on it"))
 
-property_boolean (signed_gradient, _("Signed gradient"), FALSE)
+property_boolean (signed_gradient, _("Signed gradients (0–360°)"), FALSE)
   description (_("Tell apart from dark to bright and from bright to dark: "
                  "angles over 360 degrees instead of 180"))
 
-property_boolean (sqrt, _("Square root"), FALSE)
+property_boolean (sqrt, _("Square root of the values first"), FALSE)
   description (_("Take the square root of the values first, which evens out "
                  "shadows. There must be no negative values"))
 
@@ -71,12 +77,6 @@ property_enum (gradient, _("Gradient"),
                HogGradient, isolux_hog_gradient, GRADIENT_CENTRAL)
   description (_("How the change from pixel to pixel is measured"))
   ui_meta     ("isolux-advanced", "1")
-
-property_enum (picture, _("Picture"),
-               HogPicture, isolux_hog_picture, PICTURE_GLYPHS)
-  description (_("What is drawn: a star of lines in each cell, the angle "
-                 "that is most frequent in it, or the strength of the "
-                 "gradient at each pixel"))
 
 #include "whole-properties.h"
 /* clang-format on */

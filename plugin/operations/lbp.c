@@ -25,6 +25,12 @@ enum_start (isolux_lbp_method)
   enum_value (METHOD_VAR,         "var", N_("Local variance"))
 enum_end (LbpMethod)
 
+property_enum (method, _("Method"),
+               LbpMethod, isolux_lbp_method, METHOD_DEFAULT)
+  description (_("What the comparisons become: their binary code, its least "
+                 "rotation, the number of ones of uniform patterns, uniform "
+                 "patterns told apart, or the variance of the neighbors"))
+
 property_double (radius, _("Radius"), 1.0)
   description (_("Distance of the neighbors from the pixel, in pixels"))
   value_range (0.1, 64.0)
@@ -38,12 +44,6 @@ property_int (points, _("Points"), 8)
   value_range (1, 24)
   ui_range    (1, 24)
   ui_steps    (1, 4)
-
-property_enum (method, _("Method"),
-               LbpMethod, isolux_lbp_method, METHOD_DEFAULT)
-  description (_("What the comparisons become: their binary code, its least "
-                 "rotation, the number of ones of uniform patterns, uniform "
-                 "patterns told apart, or the variance of the neighbors"))
 
 #include "whole-properties.h"
 /* clang-format on */

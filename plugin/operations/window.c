@@ -15,37 +15,38 @@
 
 /* clang-format off */
 enum_start (isolux_window_mode)
-  enum_value (MODE_WINDOW,     "window",     N_("Center and width"))
+  enum_value (MODE_WINDOW,     "window",     N_("Window and level"))
   enum_value (MODE_PERCENTILE, "percentile", N_("Percentiles"))
-  enum_value (MODE_RANGE,      "range",      N_("Least to largest value"))
+  enum_value (MODE_RANGE,      "range",      N_("Lowest to highest value"))
 enum_end (WindowMode)
 
 enum_start (isolux_window_channels)
-  enum_value (CHANNELS_LUMA, "luma", N_("Luma (one range for all)"))
+  enum_value (CHANNELS_LUMA, "luma", N_("Luminance, one range for all"))
   enum_value (CHANNELS_EACH, "each", N_("Each channel"))
 enum_end (WindowChannels)
 
 property_enum (mode, _("Mode"),
                WindowMode, isolux_window_mode, MODE_PERCENTILE)
-  description (_("Which values become black and white: those of a center and "
-                 "a width, percentiles of the values, or the least and the "
-                 "largest value"))
+  description (_("Which values become black and white: the ends of a window "
+                 "of some width around a level, percentiles of the values, or "
+                 "the lowest and the highest value"))
 
-property_double (center, _("Center"), 127.5)
-  description (_("The middle of the window, in the unit that the image names "
-                 "(Hounsfield units, for example), else in that of the layer: "
-                 "0 to 255, 0 to 65535, or the floating point value"))
-  value_range (-1e9, 1e9)
-  ui_range    (0.0, 65535.0)
+property_double (width, _("Window width"), 255.0)
+  description (_("How far black and white lie apart, in the unit that the "
+                 "image names (Hounsfield units, for example), else in that "
+                 "of the layer: 0 to 255, 0 to 65535, or the floating point "
+                 "value"))
+  value_range (1e-6, 1e9)
+  ui_range    (0.01, 65535.0)
   ui_steps    (1.0, 100.0)
   ui_digits   (4)
   ui_gamma    (3.0)
   ui_meta     ("visible", "mode {window}")
 
-property_double (width, _("Width"), 255.0)
-  description (_("The width of the window, in the same unit"))
-  value_range (1e-6, 1e9)
-  ui_range    (0.01, 65535.0)
+property_double (center, _("Level"), 127.5)
+  description (_("The middle of the window, in the same unit"))
+  value_range (-1e9, 1e9)
+  ui_range    (0.0, 65535.0)
   ui_steps    (1.0, 100.0)
   ui_digits   (4)
   ui_gamma    (3.0)
@@ -68,9 +69,6 @@ property_double (high_percentile, _("High percentile"), 99.5)
   ui_digits   (2)
   ui_meta     ("visible", "mode {percentile}")
 
-property_boolean (invert, _("Invert"), FALSE)
-  description (_("Black becomes white and white black, after all else"))
-
 property_double (gamma, _("Gamma"), 1.0)
   description (_("Brighten (above 1) or darken (below 1) the middle of the "
                  "window; 1 = linear"))
@@ -78,6 +76,9 @@ property_double (gamma, _("Gamma"), 1.0)
   ui_range    (0.1, 4.0)
   ui_steps    (0.05, 0.5)
   ui_digits   (2)
+
+property_boolean (invert, _("Invert"), FALSE)
+  description (_("Black becomes white and white black, after all else"))
 
 property_enum (channels, _("Channels"),
                WindowChannels, isolux_window_channels, CHANNELS_LUMA)

@@ -105,7 +105,8 @@ isolux_add_arguments (GimpProcedure *procedure,
   const IsoluxParameter *parameter = isolux_parameters (operation);
 
   for (; parameter->name; parameter++)
-    add_argument (procedure, parameter, taken);
+    if (! gimp_procedure_find_argument (procedure, parameter->name))
+      add_argument (procedure, parameter, taken);
 }
 
 static gboolean

@@ -19,7 +19,8 @@
 gchar *isolux_with_mnemonic (const gchar *label, GString *taken);
 
 /*
- * isolux_add_arguments: one argument for each parameter of an operation.
+ * isolux_add_arguments: one argument for each parameter of an operation that
+ * the procedure does not have yet.
  */
 void isolux_add_arguments (GimpProcedure *procedure,
                            const gchar   *operation,

@@ -130,6 +130,8 @@ describe_backend (IsoluxDialog *dialog)
       if (! dialog->compact && info.cuda_name[0])
         add_part (text, g_strdup (info.cuda_name));
     }
+  else if (dialog->compact)
+    add_part (text, g_strdup (_("CPU")));
   else
     add_part (text, describe_threads (info.threads));
 
@@ -165,7 +167,8 @@ isolux_header_update_backend (IsoluxDialog *dialog)
   if (! gtk_widget_get_mapped (dialog->backend_text))
     return;
   lines = isolux_device_describe (device);
-  text = g_strdup_printf ("Isolux %s\n%s\n\n%s", isolux_version (), lines,
+  text = g_strdup_printf ("Isolux %s · %s\n%s\n\n%s", isolux_version (),
+                          _("not a medical device"), lines,
                           _("All give the same result. The filter in the "
                             "image chooses by itself."));
   gtk_label_set_text (GTK_LABEL (dialog->backend_text), text);

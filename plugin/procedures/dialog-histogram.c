@@ -13,9 +13,6 @@
 #include "palette.h"
 #include "vector.h"
 
-/* The read-out begins about where the plot does */
-#define PLOT_START 50
-
 /* Items of the choice of the range, in this order */
 typedef enum
 {
@@ -123,6 +120,12 @@ count_codes (IsoluxDialog *dialog)
   return codes;
 }
 
+gboolean
+isolux_dialog_counts_codes (IsoluxDialog *dialog)
+{
+  return dialog->kind == ISOLUX_OPERATION_LBP && count_codes (dialog) > 0.0;
+}
+
 /* Of the largest value of the type: 8 bits of entropy, the last code */
 static gdouble
 output_top (IsoluxDialog *dialog)
@@ -196,6 +199,9 @@ set_series (IsoluxDialog *dialog)
   gboolean output = isolux_dialog_has_output (dialog);
   gdouble  factor = output_top (dialog) / type_top (dialog);
 
+  /* these are counts of codes, not of the picture's values */
+  if (isolux_dialog_counts_codes (dialog))
+    factor = 1.0;
   if (after->histogram && after->histogram->channels == 3)
     {
       for (gint i = 0; i < 3; i++)
@@ -744,6 +750,8 @@ set_values (IsoluxDialog *dialog)
   isolux_histogram_model_set_output (dialog->model,
                                      isolux_dialog_has_output (dialog), low,
                                      high, codes && high >= 2.0);
+  if (isolux_dialog_has_output (dialog))
+    isolux_dialog_make_room (dialog);
   set_series (dialog);
   set_curve (dialog);
   fill_ranges (dialog);
@@ -1265,7 +1273,7 @@ channel_new (IsoluxDialog *dialog)
 
   if (dialog->kind == ISOLUX_OPERATION_HOG)
     gtk_combo_box_text_append (combo, "orientations", _("Orientations"));
-  if (dialog->is_rgb && dialog->kind != ISOLUX_OPERATION_HOG)
+  if (dialog->is_rgb && ! is_map (dialog))
     gtk_combo_box_text_append (combo, "rgb", _("RGB"));
   gtk_combo_box_text_append (combo, "value", _("Value"));
   if (dialog->is_rgb)
@@ -1383,12 +1391,33 @@ bar_new (IsoluxDialog *dialog)
   return scrolled;
 }
 
+/* The read-out begins where the plot does, whose margin is as wide as this */
+static gint
+plot_start (IsoluxDialog *dialog)
+{
+  gchar       *text = isolux_format_count (1e5);
+  PangoLayout *layout = gtk_widget_create_pango_layout (dialog->read_out, text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  gint           width;
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (0.85));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  g_object_unref (layout);
+  g_free (text);
+  return width + 10;
+}
+
 GtkWidget *
 isolux_histogram_pane_new (IsoluxDialog *dialog)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
 
   dialog->model = isolux_histogram_model_new ();
+  isolux_histogram_model_set_axis (dialog->model, 0.0, type_top (dialog),
+                                   type_of (dialog) != ISOLUX_TYPE_F32, 1.0,
+                                   0.0, "");
   g_signal_connect (dialog->model, "clip-changed", G_CALLBACK (clip_changed),
                     dialog);
   g_signal_connect (dialog->model, "window-changed",
@@ -1409,11 +1438,8 @@ isolux_histogram_pane_new (IsoluxDialog *dialog)
   dialog->read_out = isolux_label_new ("", 0.88, FALSE);
   isolux_label_tabular (dialog->read_out);
   gtk_label_set_ellipsize (GTK_LABEL (dialog->read_out), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_margin_start (dialog->read_out,
-                               gtk_widget_get_default_direction () ==
-                                   GTK_TEXT_DIR_RTL
-                                 ? 0
-                                 : PLOT_START);
+  if (gtk_widget_get_default_direction () != GTK_TEXT_DIR_RTL)
+    gtk_widget_set_margin_start (dialog->read_out, plot_start (dialog));
   isolux_widget_set_description (dialog->read_out, _("Values under the "
                                                      "pointer"));
   g_signal_connect (dialog->read_out, "size-allocate",

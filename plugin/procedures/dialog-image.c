@@ -83,8 +83,7 @@ get_stretch (IsoluxDialog *dialog, gdouble *low, gdouble *high)
 static void
 update_note (IsoluxDialog *dialog, gdouble low, gdouble high)
 {
-  gchar *from;
-  gchar *to;
+  gchar *range;
   gchar *note;
 
   if (low >= high)
@@ -92,18 +91,14 @@ update_note (IsoluxDialog *dialog, gdouble low, gdouble high)
       isolux_image_preview_set_note (preview_of (dialog), NULL);
       return;
     }
-  from = isolux_dialog_format_value (dialog, low, 0, FALSE);
-  to = isolux_dialog_format_value (dialog, high, 0, FALSE);
-  note =
-    isolux_dialog_has_output (dialog)
-      /* Translators: %s are values: "Original stretched for viewing:
-            * 120–3,000" */
-      ? g_strdup_printf (_("Original stretched for viewing: %s–%s"), from, to)
-      : g_strdup_printf (_("Stretched for viewing: %s–%s"), from, to);
+  range = isolux_dialog_format_range (dialog, low, high);
+  /* Translators: %s is a range of values: "120–3,000" */
+  note = isolux_dialog_has_output (dialog)
+           ? g_strdup_printf (_("Original stretched for viewing: %s"), range)
+           : g_strdup_printf (_("Stretched for viewing: %s"), range);
   isolux_image_preview_set_note (preview_of (dialog), note);
   g_free (note);
-  g_free (to);
-  g_free (from);
+  g_free (range);
 }
 
 static gboolean

@@ -51,6 +51,8 @@ isolux_dialog_format_value (IsoluxDialog *dialog,
     {
       factor = output_factor (dialog);
       value *= factor;
+      if (codes && histogram)
+        range = histogram->type == ISOLUX_TYPE_U16 ? 65535.0 : 255.0;
     }
   if (real)
     value = isolux_real_values_from_code (&dialog->values, value);
@@ -60,6 +62,51 @@ isolux_dialog_format_value (IsoluxDialog *dialog,
                                 : value_digits (range * factor, more),
                               real ? dialog->values.unit : NULL);
 }
+
+gchar *
+isolux_dialog_format_range (IsoluxDialog *dialog, gdouble low, gdouble high)
+{
+  const IsoluxHistogram *histogram =
+    dialog->result ? dialog->result->before.histogram : NULL;
+  const gchar *unit = NULL;
+  gdouble      other;
+  gint         digits = 0;
+
+  if (histogram && histogram->type == ISOLUX_TYPE_F32)
+    digits = value_digits (histogram->high - histogram->low, 0);
+  if (dialog->is_real)
+    {
+      const IsoluxRealValues *values = &dialog->values;
+
+      if (digits > 0 || values->slope != floor (values->slope))
+        digits = value_digits ((high - low) * fabs (values->slope), 0);
+      low = isolux_real_values_from_code (values, low);
+      high = isolux_real_values_from_code (values, high);
+      unit = values->unit;
+    }
+  if (low > high)
+    {
+      other = low;
+      low = high;
+      high = other;
+    }
+  return isolux_format_range (low, high, digits, unit);
+}
+
+static const gchar *const value_names[ISOLUX_NUMBERS] = {
+  N_("Minimum"),        N_("Maximum"),
+  N_("Mean"),           N_("Standard deviation"),
+  N_("Entropy (bits)"), N_("Saturated")
+};
+
+static const gchar *const cell_names[ISOLUX_NUMBERS] = {
+  N_("Cells"),
+  N_("Blocks"),
+  N_("Values a block"),
+  N_("Length of the vector"),
+  N_("Strongest orientation"),
+  N_("Vector in memory")
+};
 
 /* ---- Lines -------------------------------------------------------- */
 
@@ -86,12 +133,14 @@ set_line (IsoluxDialog *dialog,
       gtk_widget_set_visible (label, text != NULL);
       gtk_widget_set_tooltip_text (label, tooltip);
       gtk_widget_set_opacity (label, i > 0 && about ? 0.78 : 1.0);
-      if (i > 0 && name)
+      if (i > 0)
         {
-          gchar *what = after ? g_strdup_printf ("%s, %s", name, _ (sides[i]))
-                              : g_strdup (name);
+          gchar *what = NULL;
 
-          isolux_widget_set_description (label, what);
+          if (texts[i])
+            what = after ? g_strdup_printf ("%s, %s", name, _ (sides[i]))
+                         : g_strdup (name);
+          isolux_widget_set_description (label, what ? what : "");
           g_free (what);
         }
       if (text != texts[i])
@@ -104,6 +153,15 @@ static gchar *
 value (IsoluxDialog *dialog, gdouble number, gint more, gboolean output)
 {
   return isolux_dialog_format_value (dialog, number, more, output);
+}
+
+/* A number of the result */
+static gchar *
+output (IsoluxDialog *dialog, gdouble number, gint more)
+{
+  if (isolux_dialog_counts_codes (dialog))
+    return isolux_format_number (number, more);
+  return isolux_dialog_format_value (dialog, number, more, TRUE);
 }
 
 /* A difference of values: the intercept has no part in it */
@@ -124,32 +182,34 @@ show_values (IsoluxDialog *dialog)
 
   if (! before->histogram || ! after->histogram)
     return;
-  set_line (dialog, 0, _("Minimum"),
+  set_line (dialog, 0, _ (value_names[0]),
             value (dialog, before->statistics.minimum, 0, FALSE),
-            value (dialog, after->statistics.minimum, 0, TRUE),
-            _("The least value that counts"));
-  set_line (dialog, 1, _("Maximum"),
+            output (dialog, after->statistics.minimum, 0),
+            _("The lowest value that counts"));
+  set_line (dialog, 1, _ (value_names[1]),
             value (dialog, before->statistics.maximum, 0, FALSE),
-            value (dialog, after->statistics.maximum, 0, TRUE),
-            _("The largest value that counts"));
-  set_line (dialog, 2, _("Mean"),
+            output (dialog, after->statistics.maximum, 0),
+            _("The highest value that counts"));
+  set_line (dialog, 2, _ (value_names[2]),
             value (dialog, before->statistics.mean, 1, FALSE),
-            value (dialog, after->statistics.mean, 1, TRUE),
+            output (dialog, after->statistics.mean, 1),
             _("The arithmetic mean of all values that count"));
-  set_line (dialog, 3, _("Standard deviation"),
+  set_line (dialog, 3, _ (value_names[3]),
             deviation (dialog, before->statistics.sd),
-            value (dialog, after->statistics.sd, 1, TRUE),
+            output (dialog, after->statistics.sd, 1),
             _("How far values are from the mean (root of the mean square, of "
               "all pixels)"));
-  set_line (dialog, 4, _("Entropy (bits)"),
+  set_line (dialog, 4, _ (value_names[4]),
             isolux_format_number (before->statistics.entropy, 2),
             isolux_format_number (after->statistics.entropy, 2),
             _("Shannon's entropy of the histogram: 0 for one value, the more "
               "the more evenly values are spread"));
-  set_line (dialog, 5, _("Saturated"),
+  set_line (dialog, 5, _ (value_names[5]),
             isolux_format_percent (before->saturated, 2),
-            isolux_format_percent (after->saturated, 2),
-            _("Share of pixels at the least or the largest possible value"));
+            isolux_dialog_counts_codes (dialog)
+              ? g_strdup ("–")
+              : isolux_format_percent (after->saturated, 2),
+            _("Share of pixels at the lowest or the highest possible value"));
 }
 
 static void
@@ -177,28 +237,27 @@ show_cells (IsoluxDialog *dialog)
 
   a = isolux_format_number (result->grid.tiles_x, 0);
   b = isolux_format_number (result->grid.tiles_y, 0);
-  set_line (dialog, 0, _("Cells"), g_strdup_printf (_("%s × %s"), a, b), NULL,
-            _("Whole cells across and down"));
+  set_line (dialog, 0, _ (cell_names[0]), g_strdup_printf (_("%s × %s"), a, b),
+            NULL, _("Whole cells across and down"));
   g_free (b);
   g_free (a);
 
   a = isolux_format_number ((gdouble) across, 0);
   b = isolux_format_number ((gdouble) down, 0);
-  set_line (dialog, 1, _("Blocks"), g_strdup_printf (_("%s × %s"), a, b),
+  set_line (dialog, 1, _ (cell_names[1]), g_strdup_printf (_("%s × %s"), a, b),
             NULL, _("Blocks begin at every cell"));
   g_free (b);
   g_free (a);
 
   a = isolux_format_number ((gdouble) block * block * orientations, 0);
   /* Translators: cells across, cells down, orientations, and their product */
-  set_line (dialog, 2, _("Values a block"),
+  set_line (dialog, 2, _ (cell_names[2]),
             g_strdup_printf (_("%d × %d × %d = %s"), block, block,
                              orientations, a),
             NULL, _("Cells of a block by orientations"));
   g_free (a);
-  set_line (dialog, 3, _("Length of the vector"),
-            isolux_format_number (length, 0), NULL,
-            _("How many values the vector of all blocks has"));
+  set_line (dialog, 3, _ (cell_names[3]), isolux_format_number (length, 0),
+            NULL, _("How many values the vector of all blocks has"));
 
   for (gint i = 1; i < result->orientations; i++)
     if (result->orientation_shares[i] > result->orientation_shares[strongest])
@@ -206,14 +265,14 @@ show_cells (IsoluxDialog *dialog)
   each = (is_signed ? 360.0 : 180.0) / MAX (result->orientations, 1);
   a = isolux_format_short (strongest * each, 1);
   b = isolux_format_short ((strongest + 1) * each, 1);
-  set_line (dialog, 4, _("Strongest orientation"),
+  set_line (dialog, 4, _ (cell_names[4]),
             /* Translators: a range of angles */
             result->orientations > 0 ? g_strdup_printf (_("%s–%s°"), a, b)
                                      : g_strdup ("–"),
             NULL, _("The direction in which values change most"));
   g_free (b);
   g_free (a);
-  set_line (dialog, 5, _("Vector in memory"),
+  set_line (dialog, 5, _ (cell_names[5]),
             isolux_format_bytes ((guint64) (length * sizeof (gdouble))), NULL,
             _("As double-precision numbers"));
 }
@@ -393,8 +452,13 @@ isolux_numbers_new (IsoluxDialog *dialog)
   isolux_numbers_fold (dialog, FALSE);
   gtk_widget_show (box);
 
-  /* names without numbers, so that all keeps its place */
+  /* names without numbers, so that all is in its place */
+  if (dialog->orientations)
+    for (gint i = 0; i < 2; i++)
+      gtk_widget_hide (dialog->numbers_heads[i]);
   for (gint i = 0; i < ISOLUX_NUMBERS; i++)
-    gtk_label_set_text (GTK_LABEL (dialog->numbers[i][0]), " ");
+    gtk_label_set_text (GTK_LABEL (dialog->numbers[i][0]),
+                        dialog->orientations ? _ (cell_names[i])
+                                             : _ (value_names[i]));
   return box;
 }

@@ -74,55 +74,55 @@ isolux_presets_row_update (IsoluxDialog *dialog)
 /* ---- The list ----------------------------------------------------- */
 
 static void
-row_chosen (GtkListBox *list, GtkListBoxRow *row, IsoluxDialog *dialog)
+preset_clicked (GtkButton *button, IsoluxDialog *dialog)
 {
-  const gchar        *id = g_object_get_data (G_OBJECT (row), "preset");
-  const IsoluxPreset *preset;
+  const gchar *id = g_object_get_data (G_OBJECT (button), "preset");
+  gint kind = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "kind"));
+  const IsoluxPreset *const *at;
 
-  if (! id)
-    return;
   gtk_popover_popdown (GTK_POPOVER (dialog->presets_popover));
-  for (const IsoluxPreset *const *at = isolux_presets_list (dialog->presets);
-       *at; at++)
-    {
-      preset = *at;
-      if ((gint) preset->kind ==
-            GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "kind")) &&
-          ! strcmp (preset->id, id))
-        {
-          keep_id (dialog, preset);
-          isolux_presets_apply (dialog->presets, preset,
-                                G_OBJECT (dialog->config));
-          break;
-        }
-    }
+  for (at = isolux_presets_list (dialog->presets); *at; at++)
+    if ((gint) (*at)->kind == kind && ! strcmp ((*at)->id, id))
+      {
+        const IsoluxPreset *preset = *at;
+
+        keep_id (dialog, preset);
+        isolux_presets_apply (dialog->presets, preset,
+                              G_OBJECT (dialog->config));
+        break;
+      }
+}
+
+static void
+set_bold (GtkWidget *label, gdouble scale)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (scale));
+  pango_attr_list_insert (attributes,
+                          pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
+  pango_attr_list_unref (attributes);
 }
 
 static void
 add_heading (IsoluxDialog *dialog, const gchar *text)
 {
-  GtkWidget     *row = gtk_list_box_row_new ();
-  GtkWidget     *label = gtk_label_new (text);
-  PangoAttrList *attributes = pango_attr_list_new ();
+  GtkWidget *label = gtk_label_new (text);
 
-  pango_attr_list_insert (attributes, pango_attr_scale_new (0.85));
-  pango_attr_list_insert (attributes,
-                          pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  gtk_label_set_attributes (GTK_LABEL (label), attributes);
-  pango_attr_list_unref (attributes);
+  set_bold (label, 0.85);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
+  gtk_widget_set_margin_start (label, 6);
+  gtk_widget_set_margin_top (label, 2);
   isolux_widget_add_class (label, "isolux-dim");
-  gtk_container_add (GTK_CONTAINER (row), label);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_widget_set_can_focus (row, FALSE);
-  gtk_container_add (GTK_CONTAINER (dialog->presets_list), row);
+  gtk_box_pack_start (GTK_BOX (dialog->presets_list), label, FALSE, FALSE, 0);
 }
 
+/* A button, which assistive technologies can press, not a row of a list */
 static void
 add_preset (IsoluxDialog *dialog, const IsoluxPreset *preset, gboolean current)
 {
-  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *button = gtk_button_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *tick;
   GtkWidget *name = gtk_label_new (preset->name);
@@ -136,27 +136,21 @@ add_preset (IsoluxDialog *dialog, const IsoluxPreset *preset, gboolean current)
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (name), 40);
   if (current)
-    {
-      PangoAttrList *attributes = pango_attr_list_new ();
-
-      pango_attr_list_insert (attributes,
-                              pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-      gtk_label_set_attributes (GTK_LABEL (name), attributes);
-      pango_attr_list_unref (attributes);
-    }
+    set_bold (name, 1.0);
   isolux_label_tabular (summary);
   gtk_label_set_xalign (GTK_LABEL (summary), 1.0);
 
   gtk_box_pack_start (GTK_BOX (box), tick, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), name, TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (box), summary, FALSE, FALSE, 6);
-  gtk_container_add (GTK_CONTAINER (row), box);
-  isolux_widget_set_name (row, full);
-  g_object_set_data_full (G_OBJECT (row), "preset", g_strdup (preset->id),
+  gtk_container_add (GTK_CONTAINER (button), box);
+  gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
+  isolux_widget_set_name (button, full);
+  g_object_set_data_full (G_OBJECT (button), "preset", g_strdup (preset->id),
                           g_free);
-  g_object_set_data (G_OBJECT (row), "kind", GINT_TO_POINTER (preset->kind));
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_container_add (GTK_CONTAINER (dialog->presets_list), row);
+  g_object_set_data (G_OBJECT (button), "kind", GINT_TO_POINTER (preset->kind));
+  g_signal_connect (button, "clicked", G_CALLBACK (preset_clicked), dialog);
+  gtk_box_pack_start (GTK_BOX (dialog->presets_list), button, FALSE, FALSE, 0);
   g_free (full);
 }
 
@@ -290,13 +284,9 @@ popover_new (IsoluxDialog *dialog)
   GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
 
   dialog->presets_popover = popover;
-  dialog->presets_list = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (dialog->presets_list),
-                                   GTK_SELECTION_NONE);
+  dialog->presets_list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   isolux_widget_add_class (dialog->presets_list, "isolux-list");
   isolux_widget_set_name (dialog->presets_list, _("Presets"));
-  g_signal_connect (dialog->presets_list, "row-activated",
-                    G_CALLBACK (row_chosen), dialog);
 
   gtk_container_add (GTK_CONTAINER (scrolled), dialog->presets_list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
@@ -516,6 +506,10 @@ isolux_presets_row_new (IsoluxDialog *dialog)
   g_signal_connect (dialog->presets_button, "toggled",
                     G_CALLBACK (button_toggled), dialog);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), dialog->presets_button);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0);
+  gtk_size_group_add_widget (isolux_rows_get_labels (ISOLUX_ROWS (dialog
+                                                                    ->rows)),
+                             label);
 
   save = isolux_icon_button_new ("list-add-symbolic",
                                  _("Save the settings as a preset"));

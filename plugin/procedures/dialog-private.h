@@ -27,11 +27,12 @@
 #define ISOLUX_WIDTH 1152
 #define ISOLUX_HEIGHT 690
 #define ISOLUX_COMPACT_WIDTH 426
-#define ISOLUX_COMPACT_HEIGHT 690
+#define ISOLUX_COMPACT_HEIGHT 716
 #define ISOLUX_COLUMN 352
 #define ISOLUX_COLUMN_NARROW 340
 #define ISOLUX_NARROW_WIDTH 1100 /* below, the column is narrow */
 #define ISOLUX_LOW_HEIGHT 620    /* below, the numbers are folded */
+#define ISOLUX_LANE_ROOM 28      /* for a second axis of values */
 
 /* What the legend can switch */
 typedef enum
@@ -142,6 +143,8 @@ struct _IsoluxDialog
   gint64          print_cost; /* microseconds */
   gboolean        told_exact;
   gboolean        told_depth;
+  gboolean        made_room;
+  gint            own_pane; /* where we have put the divider */
   gchar          *fallback; /* the warning that has been told */
   guint           poll;
   guint           quiet;
@@ -263,6 +266,8 @@ struct _IsoluxDialog
   /* measuring */
   gint64 stall_last;
   gint64 stall_longest;
+  gint64 work_last;
+  gint64 work_longest;
   gint   results;
   gint64 results_since;
   guint  stall_source;
@@ -281,6 +286,7 @@ void isolux_dialog_compare (IsoluxDialog *dialog, gboolean compare);
 
 /* Reads the drawable again */
 void isolux_dialog_reload (IsoluxDialog *dialog);
+void isolux_dialog_make_room (IsoluxDialog *dialog);
 
 /* The graphics card has been told to be free again */
 void isolux_dialog_try_gpu (IsoluxDialog *dialog);
@@ -341,6 +347,9 @@ void       isolux_image_source_opened (IsoluxDialog *dialog);
 /* Whether the values of the result are of another range than those of the
  * image, so that they do not share an axis */
 gboolean isolux_dialog_has_output (IsoluxDialog *dialog);
+/* Whether the numbers of the result are those of codes of patterns, which the
+ * picture shows scaled */
+gboolean isolux_dialog_counts_codes (IsoluxDialog *dialog);
 /* What the result's values go from and to */
 void
 isolux_dialog_get_output (IsoluxDialog *dialog, gdouble *low, gdouble *high);
@@ -355,6 +364,9 @@ GtkWidget *isolux_numbers_new (IsoluxDialog *dialog);
 void       isolux_numbers_update (IsoluxDialog *dialog);
 void       isolux_numbers_stale (IsoluxDialog *dialog);
 void       isolux_numbers_fold (IsoluxDialog *dialog, gboolean fold);
+/* A range of the drawable's values, as people read it: "120–3,000" */
+gchar *
+isolux_dialog_format_range (IsoluxDialog *dialog, gdouble low, gdouble high);
 /* A value of the drawable, as people read it */
 gchar *isolux_dialog_format_value (IsoluxDialog *dialog,
                                    gdouble       value,

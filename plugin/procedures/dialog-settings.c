@@ -94,6 +94,25 @@ use_own_window (IsoluxDialog *dialog)
                 CLAMP (dialog->values.windows[0][1], 1e-6, 1e9), NULL);
 }
 
+/* Numbers as the user's language writes them */
+static void
+name_bins (IsoluxDialog *dialog)
+{
+  const IsoluxParameter *bins = isolux_parameters (dialog->effect->operation);
+
+  while (strcmp (bins->name, "bins"))
+    bins++;
+  for (const IsoluxWord *word = bins->words; word->word; word++)
+    if (g_ascii_isdigit (word->word[0]))
+      {
+        gchar *label = isolux_format_number (atoi (word->word), 0);
+
+        isolux_rows_set_word_label (rows_of (dialog), "bins", word->word,
+                                    label);
+        g_free (label);
+      }
+}
+
 void
 isolux_settings_source_opened (IsoluxDialog *dialog)
 {
@@ -107,6 +126,8 @@ isolux_settings_source_opened (IsoluxDialog *dialog)
     isolux_rows_set_usable (rows_of (dialog), "bins",
                             image->type != ISOLUX_TYPE_U8,
                             _("Images of 8 bits have 256 bins"));
+  if (dialog->kind == ISOLUX_OPERATION_CLAHE)
+    name_bins (dialog);
 
   if (dialog->kind == ISOLUX_OPERATION_WINDOW && ! dialog->tissues &&
       ! strcmp (dialog->values.unit, "HU"))

@@ -168,9 +168,8 @@ static const gchar style[] =
   "button.isolux-chip:checked { background: none; font-weight: normal;"
   "  border-color: transparent; box-shadow: none; }"
   "infobar.isolux-notice > revealer > box { padding: 4px 6px; }"
-  ".isolux-list row { padding: 1px 6px; }"
-  ".isolux-list row:not(:selected):not(:hover) { background: none; }"
-  ".isolux-list { background: none; }";
+  ".isolux-list button { padding: 1px 4px; min-height: 20px;"
+  "  font-weight: normal; }";
 
 /* The high contrast theme fills spin scales in a strong blue, under dark
  * text */

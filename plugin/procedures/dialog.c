@@ -16,6 +16,7 @@
 
 #include "format.h"
 #include "operation.h"
+#include "pixels.h"
 #include "settings.h"
 
 /* How often to look whether the image has changed, at least, and what part of
@@ -53,17 +54,48 @@ isolux_dialog_log (IsoluxDialog *dialog, const gchar *format, ...)
 
 /* ---- Settings ----------------------------------------------------- */
 
+/* What the codes of the source are in linear light, for luminance; NULL for
+ * floats, which the library takes as linear light */
+static gfloat *
+decode_table (const IsoluxSource *source)
+{
+  gint        n = source->image.type == ISOLUX_TYPE_U8 ? 256 : 65536;
+  const Babl *from = isolux_format_float (source->format, 3);
+  const Babl *to =
+    babl_format_with_space ("RGB float", babl_format_get_space (from));
+  gfloat *table;
+  gfloat *pixels;
+
+  if (source->image.type == ISOLUX_TYPE_F32 || source->image.components < 3)
+    return NULL;
+  table = g_new (gfloat, 3 * (gsize) n);
+  pixels = g_new (gfloat, 3 * (gsize) n);
+  for (gint i = 0; i < 3 * n; i++)
+    pixels[i] = (gfloat) ((i / 3) / (gdouble) (n - 1));
+  babl_process (babl_fish (from, to), pixels, pixels, n);
+  /* the library wants one table after the other */
+  for (gint i = 0; i < n; i++)
+    for (gint j = 0; j < 3; j++)
+      table[j * n + i] = pixels[3 * i + j];
+  g_free (pixels);
+  return table;
+}
+
 void
 isolux_dialog_settings_changed (IsoluxDialog *dialog)
 {
   IsoluxOperation operation;
+  gfloat         *table = NULL;
 
   if (! dialog->opened)
     return;
   isolux_settings_read (&operation, dialog->effect->operation,
                         G_OBJECT (dialog->config), dialog->source->weights,
                         dialog->is_real ? &dialog->values : NULL);
+  if (operation.kind == ISOLUX_OPERATION_GRAYSCALE)
+    operation.options.grayscale.decode = table = decode_table (dialog->source);
   isolux_engine_set_operation (dialog->engine, &operation);
+  g_free (table); /* the engine has a copy */
 }
 
 static void
@@ -438,6 +470,8 @@ open_work (gpointer data)
     }
   job->opened = isolux_source_open (job->source, is_closing, job->dialog->gate,
                                     &job->error);
+  if (job->opened)
+    isolux_display_prepare (job->source->format, job->source->image.components);
 }
 
 static void
@@ -569,6 +603,10 @@ open_done (gpointer data)
   image.box.height = target->height;
   image.mask = target->mask;
   memcpy (image.weights, dialog->source->weights, sizeof image.weights);
+  image.has_padding = dialog->values.has_padding;
+  if (image.has_padding)
+    image.padding = isolux_real_values_to_whole_code (&dialog->values,
+                                                      dialog->values.padding);
   if (! isolux_engine_begin_image (dialog->engine, &image, &error))
     {
       reading_failed (dialog, error);
@@ -948,11 +986,26 @@ window_configured (GtkWidget *window, GdkEvent *event, IsoluxDialog *dialog)
   return GDK_EVENT_PROPAGATE;
 }
 
+/* Two axes need more room than one, unless the user has given some */
+void
+isolux_dialog_make_room (IsoluxDialog *dialog)
+{
+  if (dialog->made_room)
+    return;
+  dialog->made_room = TRUE;
+  if (dialog->memory.pane >= 0 || dialog->compact || dialog->low)
+    return;
+  dialog->own_pane -= ISOLUX_LANE_ROOM;
+  gtk_paned_set_position (GTK_PANED (dialog->pane), dialog->own_pane);
+}
+
 static void
 pane_moved (GtkPaned *pane, GParamSpec *spec, IsoluxDialog *dialog)
 {
-  if (gtk_widget_get_mapped (GTK_WIDGET (pane)))
-    dialog->memory.pane = gtk_paned_get_position (pane);
+  gint position = gtk_paned_get_position (pane);
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (pane)) && position != dialog->own_pane)
+    dialog->memory.pane = position;
 }
 
 /* Not larger than the screen */
@@ -979,11 +1032,10 @@ set_size (IsoluxDialog *dialog)
   gtk_window_set_default_size (GTK_WINDOW (dialog->window), width, height);
   dialog->narrow = ! dialog->compact && width < ISOLUX_NARROW_WIDTH;
   dialog->low = height < ISOLUX_LOW_HEIGHT;
-  if (dialog->memory.pane >= 0)
-    gtk_paned_set_position (GTK_PANED (dialog->pane), dialog->memory.pane);
-  else
-    gtk_paned_set_position (GTK_PANED (dialog->pane),
-                            352 + height - ISOLUX_HEIGHT);
+  dialog->own_pane = 352 + height - ISOLUX_HEIGHT;
+  gtk_paned_set_position (GTK_PANED (dialog->pane), dialog->memory.pane >= 0
+                                                      ? dialog->memory.pane
+                                                      : dialog->own_pane);
 }
 
 /* ---- Keys --------------------------------------------------------- */
@@ -1094,6 +1146,13 @@ responded (GtkDialog *window, gint response, IsoluxDialog *dialog)
     }
 }
 
+/* A response has been made of it; the window goes when we let it go */
+static gboolean
+keep_window (GtkWidget *window, GdkEvent *event, IsoluxDialog *dialog)
+{
+  return GDK_EVENT_STOP;
+}
+
 static void
 reset_initial (GtkButton *entry, IsoluxDialog *dialog)
 {
@@ -1178,13 +1237,13 @@ column_new (IsoluxDialog *dialog)
   GtkWidget *scrolled = gtk_scrolled_window_new (NULL, NULL);
   GtkWidget *settings = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
   GtkWidget *separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *rows = isolux_settings_new (dialog);
 
   dialog->column = column;
   dialog->settings = settings;
   gtk_box_pack_start (GTK_BOX (settings), isolux_presets_row_new (dialog),
                       FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (settings), isolux_settings_new (dialog), FALSE,
-                      FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (settings), rows, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (settings), isolux_numbers_new (dialog), FALSE,
                       FALSE, 0);
 
@@ -1255,6 +1314,8 @@ window_new (IsoluxDialog *dialog)
   g_signal_connect (dialog->pane, "notify::position", G_CALLBACK (pane_moved),
                     dialog);
   g_signal_connect (dialog->window, "response", G_CALLBACK (responded), dialog);
+  g_signal_connect (dialog->window, "delete-event", G_CALLBACK (keep_window),
+                    dialog);
   g_signal_connect (dialog->window, "key-press-event", G_CALLBACK (key_pressed),
                     dialog);
   g_signal_connect (dialog->window, "key-release-event",
@@ -1267,20 +1328,34 @@ window_new (IsoluxDialog *dialog)
 
 /* ---- Measuring ---------------------------------------------------- */
 
+static gint64
+thread_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* How late it comes, and how much of that this thread has worked: the rest is
+ * other programs' */
 static gboolean
 stall_tick (gpointer data)
 {
   IsoluxDialog *dialog = data;
   gint64        now = g_get_monotonic_time ();
+  gint64        work = thread_time ();
   gint64        late = now - dialog->stall_last - 5000;
 
-  if (late > dialog->stall_longest)
+  dialog->stall_longest = MAX (dialog->stall_longest, late);
+  if (work - dialog->work_last > dialog->work_longest)
     {
-      dialog->stall_longest = late;
-      isolux_dialog_log (dialog, "main loop stalled for %.1f ms",
-                         late / 1000.0);
+      dialog->work_longest = work - dialog->work_last;
+      isolux_dialog_log (dialog, "main loop stalled for %.1f ms, worked %.1f",
+                         late / 1000.0, dialog->work_longest / 1000.0);
     }
   dialog->stall_last = now;
+  dialog->work_last = work;
   return G_SOURCE_CONTINUE;
 }
 
@@ -1296,6 +1371,7 @@ begin (gpointer data)
   if (dialog->verbose)
     {
       dialog->stall_last = g_get_monotonic_time ();
+      dialog->work_last = thread_time ();
       dialog->stall_source =
         g_timeout_add_full (G_PRIORITY_HIGH, 5, stall_tick, dialog, NULL);
     }
@@ -1340,8 +1416,9 @@ end (IsoluxDialog *dialog)
       isolux_source_free (dialog->source);
     }
   if (dialog->verbose)
-    isolux_dialog_log (dialog, "closed; longest stall %.1f ms",
-                       dialog->stall_longest / 1000.0);
+    isolux_dialog_log (dialog, "closed; longest stall %.1f ms, work %.1f ms",
+                       dialog->stall_longest / 1000.0,
+                       dialog->work_longest / 1000.0);
 }
 
 static void

@@ -37,6 +37,22 @@ struct _IsoluxDisplay
   gint        oldest;
 };
 
+/* From pixels to the screen; of gray pixels one value at a time */
+static const Babl *
+find_way (const Babl *format, gint components)
+{
+  if (components < 3)
+    return babl_fish (isolux_format_float (format, 1),
+                      babl_format ("R'G'B' u8"));
+  return babl_fish (format, babl_format ("cairo-ARGB32"));
+}
+
+void
+isolux_display_prepare (const Babl *format, gint components)
+{
+  find_way (format, components);
+}
+
 IsoluxDisplay *
 isolux_display_new (const Babl *format, IsoluxType type, gint components)
 {
@@ -92,8 +108,7 @@ make_colors (IsoluxDisplay *display, Table *table)
   gint        n = table_size (display->type);
   gfloat     *values = g_new (gfloat, n);
   guint8     *colors = g_new (guint8, 3 * (gsize) n);
-  const Babl *fish = babl_fish (isolux_format_float (display->format, 1),
-                                babl_format ("R'G'B' u8"));
+  const Babl *fish = find_way (display->format, 1);
 
   for (gint i = 0; i < n; i++)
     values[i] = (gfloat) (display->type == ISOLUX_TYPE_F32
@@ -301,7 +316,7 @@ isolux_display_render (IsoluxDisplay *display,
   row = (gsize) width * display->components * sizes[display->type];
   if (display->components >= 3)
     {
-      fish = babl_fish (display->format, babl_format ("cairo-ARGB32"));
+      fish = find_way (display->format, display->components);
       if (table)
         stretched = g_malloc (row);
     }

@@ -13,6 +13,12 @@
 typedef struct _IsoluxDisplay IsoluxDisplay;
 
 /*
+ * isolux_display_prepare: finds the ways of conversion that a display of such
+ * pixels will need, which takes some time; in any thread.
+ */
+void isolux_display_prepare (const Babl *format, gint components);
+
+/*
  * isolux_display_new: for pixels of a format, whose color space is shown as
  * sRGB.
  * @type, @components: what the format has

@@ -9,6 +9,9 @@
 #include "drawable-values.h"
 #include "json.h"
 
+/* GIMP's own, of image files */
+#define COMMENT_PARASITE "gimp-comment"
+
 /* The keys that tell what codes stand for; others stay when they are lost */
 static const gchar *const value_keys[] = { "slope",   "intercept", "unit",
                                            "padding", "bits",      "window",
@@ -156,6 +159,31 @@ isolux_drawable_lose_values (GimpDrawable *drawable, const gchar *reason)
   g_free (loss);
   g_free (all);
   g_free (text);
+}
+
+/* ---- Comments ----------------------------------------------------- */
+
+gboolean
+isolux_image_adopt_comment (GimpImage *image)
+{
+  gchar *text = take_text (gimp_image_get_parasite (image, COMMENT_PARASITE));
+  IsoluxRealValues values;
+  GimpParasite    *parasite;
+  gboolean good = text && g_str_has_prefix (text, ISOLUX_VALUES_COMMENT) &&
+                  isolux_real_values_parse (text, &values);
+
+  if (good)
+    {
+      parasite =
+        gimp_parasite_new (ISOLUX_VALUES_PARASITE,
+                           GIMP_PARASITE_PERSISTENT | GIMP_PARASITE_UNDOABLE,
+                           (guint32) strlen (text) + 1, text);
+      gimp_image_attach_parasite (image, parasite);
+      gimp_parasite_free (parasite);
+      gimp_image_detach_parasite (image, COMMENT_PARASITE);
+    }
+  g_free (text);
+  return good;
 }
 
 /* ---- Statistics --------------------------------------------------- */

@@ -58,6 +58,18 @@ gboolean isolux_drawable_has_pictures (GimpDrawable *drawable);
  */
 void isolux_drawable_lose_values (GimpDrawable *drawable, const gchar *reason);
 
+/* The first line of a file's comment that says what its codes stand for */
+#define ISOLUX_VALUES_COMMENT "# isolux-values"
+
+/*
+ * isolux_image_adopt_comment: makes what a file's comment says the image's
+ * parasite, and takes the comment away, so that it does not go into files
+ * that are saved later, whose values may be others.
+ *
+ * Returns: FALSE when the comment is another one, or damaged
+ */
+gboolean isolux_image_adopt_comment (GimpImage *image);
+
 /*
  * isolux_values_leave_out: takes padding out of what counts in a
  * surface of the drawable's pixels.

@@ -9,6 +9,8 @@
 #include "info.h"
 #include "json.h"
 
+#define NOTICE N_("Not a medical device: not for diagnosis.")
+
 static gchar *
 to_json (const gchar *backend, const IsoluxDeviceInfo *info)
 {
@@ -16,6 +18,7 @@ to_json (const gchar *backend, const IsoluxDeviceInfo *info)
 
   json_builder_begin_object (builder);
   isolux_json_text (builder, "version", isolux_version ());
+  isolux_json_text (builder, "notice", _ (NOTICE));
   isolux_json_text (builder, "backend", backend);
 
   json_builder_set_member_name (builder, "backends");
@@ -52,6 +55,7 @@ run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer run_data)
   IsoluxDeviceInfo info;
   GimpValueArray  *values;
   const gchar     *backend = "cpu";
+  gchar           *description;
 
   if (isolux_device_wait (device) == ISOLUX_BACKEND_CUDA)
     backend = "cuda";
@@ -60,8 +64,11 @@ run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer run_data)
   values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
   g_value_set_string (gimp_value_array_index (values, 1), isolux_version ());
   g_value_set_string (gimp_value_array_index (values, 2), backend);
+  description = isolux_device_describe (device);
   g_value_take_string (gimp_value_array_index (values, 3),
-                       isolux_device_describe (device));
+                       g_strdup_printf ("%s\n%s", g_strchomp (description),
+                                        _ (NOTICE)));
+  g_free (description);
   g_value_take_string (gimp_value_array_index (values, 4),
                        to_json (backend, &info));
   return values;

@@ -8,12 +8,15 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 
+#include "enhance.h"
+#include "export.h"
 #include "histogram.h"
 #include "info.h"
 #include "lbp-histogram.h"
 #include "metrics.h"
 #include "operation.h"
 #include "self-test.h"
+#include "series.h"
 #include "set-values.h"
 
 #define ISOLUX_TYPE_PLUG_IN (isolux_plug_in_get_type ())
@@ -38,6 +41,10 @@ static const struct
   { ISOLUX_INFO_PROCEDURE, isolux_info_create },
   { ISOLUX_SELF_TEST_PROCEDURE, isolux_self_test_create },
   { ISOLUX_SET_VALUES_PROCEDURE, isolux_set_values_create },
+  { ISOLUX_ENHANCE_PROCEDURE, isolux_enhance_create },
+  { ISOLUX_ENHANCE_FILES_PROCEDURE, isolux_enhance_files_create },
+  { ISOLUX_EXPORT_PROCEDURE, isolux_export_create },
+  { ISOLUX_SERIES_PROCEDURE, isolux_series_create },
 };
 
 static GList *

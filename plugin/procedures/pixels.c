@@ -3,6 +3,7 @@
  * pixels.c: from the pixels of drawables to surfaces of libisolux.
  */
 #include <libgimp/gimp.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "pixels.h"
@@ -198,4 +199,91 @@ isolux_drawable_sha256 (GimpDrawable *drawable)
   g_object_unref (buffer);
   g_checksum_free (checksum);
   return text;
+}
+
+/* ---- Masks -------------------------------------------------------- */
+
+static gdouble
+component (const IsoluxImage *image, gconstpointer row, gsize i)
+{
+  return image->type == ISOLUX_TYPE_U8    ? ((const guint8 *) row)[i]
+         : image->type == ISOLUX_TYPE_U16 ? ((const guint16 *) row)[i]
+                                          : ((const gfloat *) row)[i];
+}
+
+/* A row of the mask; code is rounded as the components are */
+static void
+mask_row (const IsoluxImage *image,
+          gconstpointer      row,
+          gdouble            code,
+          const guint8      *selected,
+          guint8            *mask)
+{
+  const gint colors = image->components < 3 ? 1 : 3;
+
+  for (gint64 x = 0; x < image->width; x++)
+    {
+      gboolean left_out = TRUE;
+
+      for (gint c = 0; c < colors; c++)
+        left_out =
+          left_out &&
+          component (image, row, (gsize) (x * image->components + c)) == code;
+      mask[x] = left_out ? 0 : selected ? selected[x] : 255;
+    }
+}
+
+guint8 *
+isolux_target_mask_without (const IsoluxTarget *target,
+                            gdouble             code,
+                            GError            **error)
+{
+  guint8  *mask = g_try_malloc_n (target->height, target->width);
+  Reader   reader;
+  gsize    size;
+  gpointer row;
+
+  reader_init (&reader, target, target->drawable);
+  size = (gsize) babl_format_get_bytes_per_pixel (reader.format);
+  row = g_try_malloc_n (target->width, size);
+  if (reader.image.type == ISOLUX_TYPE_F32)
+    code = (gfloat) code;
+
+  if (mask && row)
+    {
+      for (gint y = 0; y < target->height; y++)
+        {
+          const gsize start = (gsize) y * target->width;
+
+          read_rows (y, 1, row, size * target->width, &reader);
+          mask_row (&reader.image, row, code,
+                    target->mask ? target->mask + start : NULL, mask + start);
+        }
+    }
+  else
+    {
+      g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                           _("Not enough memory for the selection."));
+      g_clear_pointer (&mask, g_free);
+    }
+  g_free (row);
+  g_object_unref (reader.buffer);
+  return mask;
+}
+
+void
+isolux_source_init (GimpDrawable *drawable,
+                    GeglBuffer  **buffer,
+                    const Babl  **format,
+                    IsoluxImage  *image)
+{
+  IsoluxTarget all = { 0 };
+  Reader       reader;
+
+  all.width = gimp_drawable_get_width (drawable);
+  all.height = gimp_drawable_get_height (drawable);
+  reader_init (&reader, &all, drawable);
+  *buffer = reader.buffer;
+  *format = reader.format;
+  *image = reader.image;
 }

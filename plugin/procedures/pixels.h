@@ -61,6 +61,29 @@ IsoluxSurface *isolux_target_surface (const IsoluxTarget *target,
                                       GError            **error);
 
 /*
+ * isolux_target_mask_without: the target's selection without the pixels whose
+ * colors all have a code (of floating point: a value).
+ *
+ * Returns: (transfer full): as in #IsoluxTarget, never %NULL but for want of
+ *   memory, with @error; to be freed with g_free()
+ */
+guint8 *isolux_target_mask_without (const IsoluxTarget *target,
+                                    gdouble             code,
+                                    GError            **error);
+
+/*
+ * isolux_source_init: where a drawable's pixels, below its filters, are to be
+ * read from.
+ * @buffer: (out) (transfer full): the pixels
+ * @format: (out): what to read them in: codes, or floats of the same encoding
+ * @image: (out): their shape and type
+ */
+void isolux_source_init (GimpDrawable *drawable,
+                         GeglBuffer  **buffer,
+                         const Babl  **format,
+                         IsoluxImage  *image);
+
+/*
  * isolux_drawable_sha256: the SHA-256 of a drawable's pixels, in its own
  * format, row after row without gaps.
  */

@@ -66,6 +66,7 @@ struct _IsoluxRows
   GPtrArray    *rows;
   GPtrArray    *groups;
   GtkSizeGroup *labels;
+  GtkSizeGroup *advanced_labels; /* long ones shall not take room above */
   GtkWidget    *advanced;
   GtkWidget    *advanced_box;
   GString      *taken;
@@ -534,7 +535,9 @@ make_combo (Row *row)
   row->caption = gtk_label_new_with_mnemonic (row->label);
   gtk_label_set_xalign (GTK_LABEL (row->caption), 0.0);
   gtk_label_set_mnemonic_widget (GTK_LABEL (row->caption), combo);
-  gtk_size_group_add_widget (row->rows->labels, row->caption);
+  gtk_size_group_add_widget (parameter->advanced ? row->rows->advanced_labels
+                                                 : row->rows->labels,
+                             row->caption);
   return combo;
 }
 
@@ -725,6 +728,7 @@ finalize (GObject *object)
 
   g_clear_object (&rows->config);
   g_clear_object (&rows->labels);
+  g_clear_object (&rows->advanced_labels);
   g_ptr_array_unref (rows->rows);
   g_ptr_array_unref (rows->groups);
   g_string_free (rows->taken, TRUE);
@@ -747,6 +751,7 @@ isolux_rows_init (IsoluxRows *rows)
   rows->rows = g_ptr_array_new_with_free_func (row_free);
   rows->groups = g_ptr_array_new_with_free_func (g_free);
   rows->labels = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  rows->advanced_labels = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   rows->taken = g_string_new (NULL);
   rows->advanced = gtk_expander_new_with_mnemonic (_("Ad_vanced"));
   rows->advanced_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);

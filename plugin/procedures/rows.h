@@ -45,8 +45,8 @@ GtkWidget *isolux_rows_new_for (GObject     *config,
                                 const gchar *taken);
 
 /*
- * isolux_rows_get_labels: the size group of the labels of choices, for labels
- * that are to be as wide; belongs to @rows
+ * isolux_rows_get_labels: the size group of the labels of choices outside of
+ * "Advanced", for labels that are to be as wide; belongs to @rows
  */
 GtkSizeGroup *isolux_rows_get_labels (IsoluxRows *rows);
 

@@ -14,6 +14,7 @@
 
 #define KIND_CUSTOM "custom"
 #define KIND_CLEAR "clear"
+#define KIND_COMMENT "comment"
 
 static const IsoluxWord kinds[] = {
   { KIND_CUSTOM, N_("As given below") },
@@ -21,6 +22,7 @@ static const IsoluxWord kinds[] = {
   { "signed-16-hu", N_("16-bit signed TIFF in Hounsfield units") },
   { "unsigned-1024-hu", N_("Hounsfield units, 1024 added") },
   { "hu", N_("Hounsfield units as they are (floating point)") },
+  { KIND_COMMENT, N_("What Isolux wrote into the file") },
   { KIND_CLEAR, N_("Nothing: codes are codes") },
   { NULL, NULL },
 };
@@ -70,6 +72,32 @@ check_custom (const IsoluxRealValues *values, const gchar *unit, GError **error)
   return FALSE;
 }
 
+/* What a kind stands for; FALSE: it is none of those that say it all.
+ * @success: FALSE, with @error, when the codes are no such ones */
+static gboolean
+find_meaning (const gchar      *kind,
+              IsoluxRealValues *values,
+              gboolean         *success,
+              GError          **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (meanings); i++)
+    if (! strcmp (kind, meanings[i].kind))
+      {
+        values->slope = meanings[i].slope;
+        values->intercept = meanings[i].intercept;
+        g_strlcpy (values->unit, meanings[i].unit, sizeof values->unit);
+        if (meanings[i].codes > 0.0 && meanings[i].codes != values->codes)
+          {
+            g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
+                                 _("Only images of 16 bits hold such values, "
+                                   "and this one is of another precision."));
+            *success = FALSE;
+          }
+        return TRUE;
+      }
+  return FALSE;
+}
+
 /* What the arguments say; @clear: that there is nothing to say */
 static gboolean
 read_arguments (GimpProcedureConfig *config,
@@ -92,21 +120,11 @@ read_arguments (GimpProcedureConfig *config,
   g_strstrip (unit);
   values->codes = codes;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (meanings); i++)
-    if (! strcmp (kind, meanings[i].kind))
-      {
-        values->slope = meanings[i].slope;
-        values->intercept = meanings[i].intercept;
-        g_free (unit);
-        unit = g_strdup (meanings[i].unit);
-        if (meanings[i].codes > 0.0 && meanings[i].codes != codes)
-          {
-            g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
-                                 _("Only images of 16 bits hold such values, "
-                                   "and this one is of another precision."));
-            success = FALSE;
-          }
-      }
+  if (find_meaning (kind, values, &success, error))
+    {
+      g_free (unit);
+      unit = g_strdup (values->unit);
+    }
 
   if (! values->has_padding)
     values->padding = 0.0;
@@ -171,6 +189,49 @@ attach (GimpDrawable *drawable, const IsoluxRealValues *values)
   g_free (text);
 }
 
+gboolean
+isolux_set_values_of_kind (GimpDrawable **layers,
+                           const gchar   *kind,
+                           GError       **error)
+{
+  IsoluxRealValues values;
+  gboolean         success = TRUE;
+
+  if (! layers[0])
+    return TRUE;
+  isolux_real_values_init (&values);
+  values.codes = isolux_drawable_get_codes (layers[0]);
+  if (! find_meaning (kind, &values, &success, error))
+    {
+      GString *words = g_string_new (NULL);
+
+      for (gsize i = 0; i < G_N_ELEMENTS (meanings); i++)
+        g_string_append_printf (words, "%s\"%s\"", i ? ", " : "",
+                                meanings[i].kind);
+      g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+                   _("\"%s\" is no value of the argument \"%s\". There "
+                     "are: %s."),
+                   kind, "kind", words->str);
+      g_string_free (words, TRUE);
+      return FALSE;
+    }
+  for (; success && *layers; layers++)
+    attach (*layers, &values);
+  return success;
+}
+
+static gboolean
+is_comment (GimpProcedureConfig *config)
+{
+  gchar   *kind;
+  gboolean comment;
+
+  g_object_get (config, "kind", &kind, NULL);
+  comment = ! g_strcmp0 (kind, KIND_COMMENT);
+  g_free (kind);
+  return comment;
+}
+
 static GimpValueArray *
 run (GimpProcedure       *procedure,
      GimpRunMode          run_mode,
@@ -205,6 +266,19 @@ run (GimpProcedure       *procedure,
       ! read_arguments (config, drawables[0], &values, &clear, &error))
     return gimp_procedure_new_return_values (procedure, GIMP_PDB_CALLING_ERROR,
                                              error);
+
+  if (is_comment (config))
+    {
+      if (isolux_image_adopt_comment (image))
+        return gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS,
+                                                 NULL);
+      g_set_error_literal (&error, GIMP_PLUG_IN_ERROR, 0,
+                           _("The file that this image comes from says "
+                             "nothing about its values, or the image has "
+                             "taken it over already."));
+      return gimp_procedure_new_return_values (procedure,
+                                               GIMP_PDB_CALLING_ERROR, error);
+    }
 
   gimp_image_undo_group_start (image);
   for (gint i = 0; drawables[i]; i++)

@@ -12,4 +12,15 @@
 
 GimpProcedure *isolux_set_values_create (GimpPlugIn *plug_in);
 
+/*
+ * isolux_set_values_of_kind: says what layers of a fresh file stand for.
+ * @layers: %NULL-terminated
+ * @kind: a word of the procedure's "kind" that needs no other argument
+ *
+ * Returns: FALSE and @error, in words; nothing is changed then
+ */
+gboolean isolux_set_values_of_kind (GimpDrawable **layers,
+                                    const gchar   *kind,
+                                    GError       **error);
+
 #endif /* ISOLUX_SET_VALUES_H */

@@ -15,7 +15,8 @@
 static GtkWidget *
 choice_row (GimpProcedure       *procedure,
             GimpProcedureConfig *config,
-            const IsoluxRow     *row)
+            const IsoluxRow     *row,
+            GtkSizeGroup        *labels)
 {
   GParamSpec   *spec = gimp_procedure_find_argument (procedure, row->name);
   GtkListStore *store = gtk_list_store_new (2, G_TYPE_STRING, G_TYPE_STRING);
@@ -32,6 +33,8 @@ choice_row (GimpProcedure       *procedure,
 
   label = gtk_label_new_with_mnemonic (g_param_spec_get_nick (spec));
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), combo);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_size_group_add_widget (labels, label);
   gtk_box_pack_start (GTK_BOX (box), label, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), combo, TRUE, TRUE, 0);
   gtk_widget_show_all (box);
@@ -56,35 +59,60 @@ set_sensitive (GimpProcedureDialog *dialog,
                                              values, TRUE);
 }
 
+/* A box of rows that the dialog makes itself, up to the next choice */
+static GtkWidget *
+plain_rows (GimpProcedureDialog *dialog, const IsoluxRow **row)
+{
+  gchar     *id = g_strdup_printf ("from-%s", (*row)->name);
+  GList     *names = NULL;
+  GtkWidget *box;
+
+  for (; (*row)->name && ! (*row)->words; (*row)++)
+    names = g_list_append (names, (gpointer) (*row)->name);
+  box = gimp_procedure_dialog_fill_box_list (dialog, id, names);
+  gtk_box_set_spacing (GTK_BOX (box), 6);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (box),
+                                  GTK_ORIENTATION_VERTICAL);
+  gtk_widget_show (box);
+  g_list_free (names);
+  g_free (id);
+  return box;
+}
+
 gboolean
 isolux_simple_dialog_run (GimpProcedure       *procedure,
                           GimpProcedureConfig *config,
                           const gchar         *title,
                           const IsoluxRow     *rows)
 {
-  GtkWidget *dialog, *choices, *content;
-  GList     *names = NULL;
-  gboolean   ok;
+  const IsoluxRow *row = rows;
+  GtkWidget       *dialog, *column, *content;
+  GtkSizeGroup    *labels;
+  gboolean         ok;
 
   gimp_ui_init ("isolux");
   dialog = gimp_procedure_dialog_new (procedure, config, title);
   content = gtk_dialog_get_content_area (GTK_DIALOG (dialog));
-  choices = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  labels = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
 
-  for (const IsoluxRow *row = rows; row->name; row++)
-    if (row->words)
-      gtk_box_pack_start (GTK_BOX (choices),
-                          choice_row (procedure, config, row), FALSE, FALSE, 0);
-    else
-      names = g_list_append (names, (gpointer) row->name);
-  gimp_procedure_dialog_fill_list (GIMP_PROCEDURE_DIALOG (dialog), names);
-  g_list_free (names);
+  while (row->name)
+    {
+      GtkWidget *part;
 
-  gtk_box_pack_start (GTK_BOX (content), choices, FALSE, FALSE, 0);
-  gtk_box_reorder_child (GTK_BOX (content), choices, 0);
-  gtk_widget_set_margin_bottom (choices, 6);
-  gtk_widget_show (choices);
-  for (const IsoluxRow *row = rows; row->name; row++)
+      if (row->words)
+        part = choice_row (procedure, config, row++, labels);
+      else
+        part = plain_rows (GIMP_PROCEDURE_DIALOG (dialog), &row);
+      gtk_box_pack_start (GTK_BOX (column), part, FALSE, FALSE, 0);
+    }
+  g_object_unref (labels);
+
+  gtk_box_pack_start (GTK_BOX (content), column, FALSE, FALSE, 0);
+  gtk_box_reorder_child (GTK_BOX (content), column, 0);
+  gtk_container_set_border_width (GTK_CONTAINER (column), 12);
+  gtk_widget_show (column);
+  for (row = rows; row->name; row++)
     if (row->only && ! row->words)
       set_sensitive (GIMP_PROCEDURE_DIALOG (dialog), config, row);
 

@@ -41,7 +41,7 @@ gboolean isolux_check_row_words (GimpProcedureConfig *config,
                                  GError             **error);
 
 /*
- * isolux_describe_words: the words of a choice for its argument's help: blurb and
+ * isolux_describe_words: help for the argument of a choice: the blurb, and the
  * words in parentheses.
  */
 gchar *isolux_describe_words (const gchar *blurb, const IsoluxWord *words);

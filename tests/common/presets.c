@@ -438,7 +438,7 @@ test_hostile (Place *place, gconstpointer data)
                               "[two]\ntiles-x=4\nuse-padding-value=true\n";
   static const gchar bytes[] = "[]=#\n\r\\ ;.,-0129aeN\xff\x80";
 
-  for (guint n = 0; n < 1500; n++)
+  for (guint n = 0; n < 400; n++)
     {
       Random         random = random_new (test_seed (), 400000u + n);
       GString       *text = g_string_new (seed);

@@ -33,10 +33,7 @@ def good(syntax=ExplicitVRLittleEndian):
 
 def raw_of(data):
     buffer = pydicom.filebase.DicomBytesIO()
-    if pydicom.__version__.startswith('2'):
-        data.save_as(buffer, write_like_original=False)
-    else:
-        data.save_as(buffer, enforce_file_format=True)
+    files.write(data, buffer)
     return buffer.getvalue()
 
 

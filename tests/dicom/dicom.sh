@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # dicom.sh - DICOM files of all kinds, good and broken, in real GIMP.
 #
-#   dicom.sh BUILD_DIR [FOLDER_OF_OTHER_FILES]
+#   dicom.sh BUILD_DIR all|some [FOLDER_OF_OTHER_FILES]
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 ISOLUX_PROCEDURES=$1/plugin/procedures:$1/plugin/dicom:$1/tests/dicom/plug-ins
+ISOLUX_PROFILE=$1/tests/dicom/profile
 export ISOLUX_PROCEDURES
 # shellcheck source=tests/gimp/lib.sh
 . "$here/../gimp/lib.sh" "$1"
-others=${2:-}
+which=$2
+others=${3:-}
 [ -d "$others" ] || others=
 tap_start
 
@@ -21,7 +23,7 @@ python3 "$here/files.py" "$scratch/files" > "$scratch/said" 2>&1 \
 made=$?
 [ $made = 0 ] || sed 's/^/# /' "$scratch/said"
 tap_result $made 'the files were made'
-python3 "$here/gimp.py" list "$scratch" "$others"
+python3 "$here/gimp.py" list "$scratch" "$which" "$others"
 
 gimp_run "$GIMP_CONSOLE" -n -i -d -f -c \
   --batch-interpreter=plug-in-script-fu-eval \
@@ -31,7 +33,7 @@ ended=$?
 [ $ended = 0 ] || tail -n 20 "$scratch/errors" | sed 's/^/# /'
 tap_result $ended 'exit status'
 
-python3 "$here/gimp.py" check "$scratch" "$others" > "$scratch/tap" \
+python3 "$here/gimp.py" check "$scratch" "$which" "$others" > "$scratch/tap" \
   2> "$scratch/trouble"
 checked=$?
 sed 's/^/# /' "$scratch/trouble"

@@ -3,6 +3,7 @@
 #
 #   files.py DIR          writes DIR/NAME.dcm and DIR/NAME.json, DIR/NAME.npz
 #   files.py DIR window   only those that window.sh wants
+#   files.py DIR series   only those that series.sh wants
 #
 # Each file is made with pydicom, and gdcmconv where pixels are compressed;
 # what must come out is known from the numbers that went in, not from a
@@ -120,6 +121,17 @@ def smooth(shape, low, high, frames=1):
     return np.stack(out)
 
 
+def write(data, path):
+    """path: or a stream"""
+    if pydicom.__version__.startswith('2'):
+        data.save_as(path, write_like_original=False)
+    else:
+        syntax = data.file_meta.TransferSyntaxUID
+        pydicom.dcmwrite(path, data, enforce_file_format=True,
+                         implicit_vr=syntax == ImplicitVRLittleEndian,
+                         little_endian=syntax != ExplicitVRBigEndian)
+
+
 class Maker:
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -130,10 +142,7 @@ class Maker:
         """values: what GIMP must give, in the unit or as colors; frames x
         rows x columns (x 3)"""
         path = self.folder / f'{name}.dcm'
-        if pydicom.__version__.startswith('2'):
-            data.save_as(path, write_like_original=False)
-        else:
-            data.save_as(path, enforce_file_format=True)
+        write(data, path)
         self.expect(name, values, tolerance, **expected)
         return path
 
@@ -172,6 +181,14 @@ def native(maker):
         put_pixels(data, pixels, 16, 16, signed=True)
         maker.save(f'{word}-ct', data, pixels, precision='u16', slope=1,
                    intercept=-1024, unit='HU', bits=12, modality='CT')
+
+    # as old programs wrote them, without what comes in front
+    whole = (maker.folder / 'implicit-ct.dcm').read_bytes()
+    length = int.from_bytes(whole[140:144], 'little')
+    (maker.folder / 'bare.dcm').write_bytes(whole[144 + length:])
+    maker.expect('bare', np.load(maker.folder / 'implicit-ct.npz')['values'],
+                 precision='u16', slope=1, intercept=-1024, unit='HU',
+                 bits=12)
 
     # how far negative values go decides the offset
     for low, intercept, bits in ((-1, -1024, 12), (-1025, -2048, 12),
@@ -314,7 +331,8 @@ def colors(maker):
     for planar in (0, 1):
         data = dataset()
         put_pixels(data, ybr, 8, 8, photometric='YBR_FULL', planar=planar)
-        maker.save(f'ybr-{planar}', data, to_rgb(ybr), 1.0, precision='u8')
+        maker.save(f'ybr-{planar}', data, to_rgb(ybr), 1.0, precision='u8',
+                   loss='YBR')
     half = ybr.copy()
     half[:, :, 1::2, 1:] = half[:, :, 0::2, 1:]
     data = dataset()
@@ -322,7 +340,8 @@ def colors(maker):
     packed = np.stack([half[:, :, 0::2, 0], half[:, :, 1::2, 0],
                        half[:, :, 0::2, 1], half[:, :, 0::2, 2]], axis=-1)
     data.add_new(0x7fe00010, 'OB', packed.astype(np.uint8).tobytes())
-    maker.save('ybr422', data, to_rgb(half), 1.0, precision='u8')
+    maker.save('ybr422', data, to_rgb(half), 1.0, precision='u8',
+               loss='YBR')
 
     # palettes: 8 bits, 8 bits in words, 16 bits, not from 0, segmented
     index = smooth(shape, 0, 255)
@@ -512,10 +531,7 @@ def compressed(maker):
         data = dataset(modality=how.pop('modality', 'OT'))
         put_pixels(data, pixels, **how)
         path = maker.folder / f'source-{name}.dcm'
-        if pydicom.__version__.startswith('2'):
-            data.save_as(path, write_like_original=False)
-        else:
-            data.save_as(path, enforce_file_format=True)
+        write(data, path)
         sources[name] = (path, pixels if values is None else values)
 
     source('u8', smooth(shape, 0, 255), bits=8, allocated=8)
@@ -570,10 +586,14 @@ def decode(folder, path):
     subprocess.run(['gdcmconv', '--raw', str(path), str(raw)], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     data = pydicom.dcmread(raw)
-    pixels = data.pixel_array.astype(int)
-    if data.SamplesPerPixel == 1 and pixels.ndim == 2 \
-            or data.SamplesPerPixel == 3 and pixels.ndim == 3:
-        pixels = pixels[None]
+    kind = f'<{"i" if data.PixelRepresentation else "u"}' \
+        f'{data.BitsAllocated // 8}'
+    frames = int(data.get('NumberOfFrames', 1))
+    shape = (frames, data.Rows, data.Columns) \
+        + ((3,) if data.SamplesPerPixel == 3 else ())
+    # as they stand: pydicom 3 drops bits beyond the stored ones
+    pixels = np.frombuffer(data.PixelData, kind)[:np.prod(shape)]
+    pixels = pixels.reshape(shape).astype(int)
     bits = data.BitsStored
     low = -(1 << (bits - 1)) if data.PixelRepresentation else 0
     return np.clip(pixels, low, low + (1 << bits) - 1)
@@ -690,7 +710,28 @@ def window(folder):
     maker.save('many', data, many)
 
 
+def series(folder):
+    """100 slices of a CT"""
+    maker = Maker(folder)
+    rows, columns = np.mgrid[0:256, 0:256]
+    for i in range(100):
+        radius = np.hypot(rows - 128, columns - 128 - i / 4)
+        hu = np.where(radius < 90, 40 + 10 * np.sin(radius + i), -1000)
+        hu = np.where(radius < 20, 700, hu) + random.normal(0, 12, hu.shape)
+        data = dataset(sop=CT, modality='CT')
+        data.RescaleSlope, data.RescaleIntercept = '1', '-1024'
+        data.WindowCenter, data.WindowWidth = '40', '400'
+        data.PixelSpacing = ['0.7', '0.7']
+        data.InstanceNumber = str(i + 1)
+        pixels = np.clip(np.rint(hu) + 1024, 0, 4095).astype(int)
+        put_pixels(data, pixels[None], 12, 16)
+        maker.save(f'{i:03}', data, pixels[None] - 1024.0)
+
+
 def main():
+    if sys.argv[2:] == ['series']:
+        series(sys.argv[1])
+        return
     if sys.argv[2:] == ['window']:
         window(sys.argv[1])
         return

@@ -2,8 +2,12 @@
 # gimp - what GIMP has of the files that files.py and broken.py make, and of
 # those in a folder of others'.
 #
-#   gimp.py list WORK [OTHERS]    writes WORK/list for the plug-in isolux-dump
-#   gimp.py check WORK [OTHERS]   reports by TAP what it wrote
+#   gimp.py list WORK WHICH [OTHERS]    writes WORK/list for isolux-dump
+#   gimp.py check WORK WHICH [OTHERS]   reports by TAP what it wrote
+#   gimp.py series FOLDER               reports what it wrote of a series
+#
+# WHICH is "all", or "some": a few of each kind, since GIMP takes its time for
+# each file; reader.py reads all of them.
 #
 # WORK/files and WORK/broken hold the files.  Values are compared with the
 # numbers that went into the files, and with pydicom's reading of OTHERS.
@@ -11,12 +15,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import json
+import re
 import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pydicom
+
+try:
+    from pydicom.pixels import apply_color_lut
+except ImportError:   # pydicom 2
+    from pydicom.pixel_data_handlers.util import apply_color_lut
 
 import files
 from reader import difference, result, plan
@@ -45,22 +55,47 @@ EXTRA = [
 ]
 
 
+# "some" leaves these out, since others go the same way in GIMP
+ALIKE = re.compile(
+    r'(implicit|big|deflated)-(u8|u12|u32)|(float|double)-big|rgb8-1.*|'
+    r'rgb8-0-big|rgb16-1|ybr-1|palette8in16|palette-first|'
+    r'(rle|jpegls|j2k|jpegll|near|jpeg|j2klossy)-(u8|u16|s12|rgbframes)|'
+    r'(rle|jpegls|jpegll)-(rgb|frames)|near-(s16|rgb|frames)|'
+    r'j2klossy-(s16|frames)|jpeg-frames|pillow-(jfif422|progressive)-.*|'
+    r'pillow-.*-YBR_FULL|rle-ybr-1|fragments-marks')
+BROKEN = re.compile(
+    r'empty|text|mark-alone|cut-648|cut-1294|cut-jpeg-u12|cut-deflated-u16|'
+    r'no-rows|no-pixels|huge|colors|palette-missing|video|long-pixels|'
+    r'nested-100000|j2k-noise|other-j2k-u12|bomb-inside|frames-missing')
+
+
+def names_of(work, which):
+    names = json.loads((work / 'files/names.json').read_text())
+    return [n for n in names if which == 'all' or not ALIKE.fullmatch(n)]
+
+
+def broken_of(work, which):
+    said = json.loads((work / 'broken/broken.json').read_text())
+    return {n: words for n, words in said.items()
+            if which == 'all' or BROKEN.fullmatch(n)}
+
+
 def others(folder):
     return sorted(Path(folder).glob('*.dcm')) if folder else []
 
 
-def write_list(work, folder):
+def write_list(work, which, folder):
     lines = []
 
     def add(name, path, options=''):
         out = work / 'out' / name
         out.mkdir(parents=True)
         lines.append(f'{out}|{path}|{options}')
-    for name in json.loads((work / 'files/names.json').read_text()):
+    for name in names_of(work, which):
         add(name, work / f'files/{name}.dcm')
     for name, file, options in EXTRA:
         add(name, work / f'files/{file}.dcm', options)
-    for name in json.loads((work / 'broken/broken.json').read_text()):
+    for name in broken_of(work, which):
         add(f'broken-{name}', work / f'broken/{name}.dcm')
     for path in others(folder):
         add(f'other-{path.stem}', path)
@@ -227,8 +262,7 @@ def check_other(path, out):
     except Exception:
         pixels = files.decode(out, path)
     if 'PaletteColor' in ''.join(data.dir('PaletteColor')):
-        pixels = pydicom.pixel_data_handlers.util.apply_color_lut(pixels,
-                                                                  data)
+        pixels = apply_color_lut(pixels, data)
     rgb = data.SamplesPerPixel == 3 or pixels.shape[-1:] == (3,)
     pixels = pixels.reshape(-1, *(pixels.shape[-3:] if rgb
                                   else pixels.shape[-2:]))
@@ -246,8 +280,8 @@ def check_other(path, out):
     return None
 
 
-def check(work, folder):
-    for name in json.loads((work / 'files/names.json').read_text()):
+def check(work, which, folder):
+    for name in names_of(work, which):
         result(check_file(name, work, name, None), name)
     some = {'frames-some': [1, 2, 3, 10], 'frames-last': [2]}
     for name, file, _options in EXTRA:
@@ -283,8 +317,7 @@ def check(work, folder):
     result(image.facts['parasites'].get('dcm/0010-0010-PN', '').strip('\0 ')
            != files.NAME, 'tags are where GIMP keeps them')
 
-    for name, words in json.loads(
-            (work / 'broken/broken.json').read_text()).items():
+    for name, words in broken_of(work, which).items():
         image = Image(work / 'out' / f'broken-{name}')
         said = image.facts.get('error', '')
         bad = None
@@ -302,13 +335,45 @@ def check(work, folder):
     return plan()
 
 
+def check_series(folder):
+    """Time and memory do not grow from file to file"""
+    *lines, named = (folder / 'series').read_text().split('\n')[:-1]
+    seconds, memory, computed = np.array([list(map(float, line.split()))
+                                          for line in lines]).T
+    half = len(lines) // 2
+    result(half != 100 and f'{half} files', 'one after the other, and layers')
+    # GIMP's own computing, which other programs do not slow down; of the
+    # import's the same, since it is a new process each time
+    for what, begin, end, factor in (('files', 5, half, 1.5),
+                                     ('layers', half + 5, 2 * half, 2)):
+        first = computed[begin + 25] - computed[begin]
+        last = computed[end - 1] - computed[end - 26]
+        result(last > factor * first + 0.3
+               and f'{first} s for the first 25, {last} for the last',
+               f'time: {np.median(seconds[begin:end]):.2f} s for each of '
+               f'100 {what}; GIMP\'s part {first:.2f} s for the first 25, '
+               f'{last:.2f} for the last')
+    early, late = memory[20], memory[half - 1]
+    result(late > early + 40 and f'{early} MiB after 20 files, then {late}',
+           f'memory: {early:.0f} MiB after 20 files, {late:.0f} after {half}')
+    grown = memory[-1] - memory[half]
+    # 256 x 256 pixels of 2 bytes, and as much again for what is shown
+    result(grown > 100 and f'{grown} MiB for 100 layers',
+           f'memory: {grown:.0f} MiB for 100 layers')
+    result(named != '100 100' and named, 'all layers keep values and window')
+    return plan()
+
+
 def main():
     verb, work = sys.argv[1], Path(sys.argv[2])
-    folder = sys.argv[3] if len(sys.argv) > 3 else ''
+    if verb == 'series':
+        return check_series(work)
+    which = sys.argv[3]
+    folder = sys.argv[4] if len(sys.argv) > 4 else ''
     if verb == 'list':
-        write_list(work, folder)
+        write_list(work, which, folder)
         return 0
-    return check(work, folder)
+    return check(work, which, folder)
 
 
 if __name__ == '__main__':

@@ -322,6 +322,7 @@ test_bad_streams (void)
     "isolux-dicom=1\npixel=f64\ncolumns=65535\nrows=65535\nframes=1\n"
     "chosen=1\n\n",
     "isolux-dicom=1\npixel=u8\ncolumns=3\nrows=2\nframes=1\nchosen=2\n\n",
+    "isolux-dicom=1\npixel=u8\ncolumns=3\nrows=2\nchosen=1\n\n",
     "isolux-dicom=1\npixel=u8\ncolumns=3\nrows=2\nframes=1\nchosen=1\n"
     "low=5\nhigh=4\n\n",
     "isolux-dicom=1\npixel=u8\ncolumns=3\nrows=2\nframes=1\nchosen=1\n"

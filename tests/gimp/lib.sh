@@ -2,6 +2,8 @@
 #
 #   . lib.sh BUILD_DIR
 #
+# With another ISOLUX_PROCEDURES, ISOLUX_PROFILE must be another one, too.
+#
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 
@@ -9,7 +11,7 @@
 build=$(realpath -s -- "$1")
 ISOLUX_PROCEDURES=${ISOLUX_PROCEDURES:-$build/plugin/procedures:$build/plugin/dicom}
 ISOLUX_PROCEDURES=$ISOLUX_PROCEDURES:$build/tests/gimp/plug-ins
-ISOLUX_PROFILE=$build/tests/gimp/profile
+ISOLUX_PROFILE=${ISOLUX_PROFILE:-$build/tests/gimp/profile}
 mkdir -p "$ISOLUX_PROFILE"
 # shellcheck source=tests/gimp-env.sh
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../gimp-env.sh" "$build"

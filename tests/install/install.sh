@@ -68,6 +68,26 @@ check 'so is the symbolic one' \
 check 'the help is beside the plug-in' \
   test -f "$dest$gimp_plugins/isolux/help/en/isolux.html"
 
+presets ()
+{
+  local file
+  [ "$(readlink "$dest$gimp_plugins/isolux/presets")" \
+    = "$datadir/isolux/presets" ] || return 1
+  for file in "$source"/data/presets/*.ini; do
+    cmp "$file" "$dest$datadir/isolux/presets/$(basename "$file")" || return 1
+  done
+}
+check 'the presets are there, and the plug-in finds them by a link' presets
+check 'so is the recipe for many files' \
+  test -x "$dest$datadir/isolux/recipes/enhance.sh"
+if [ -e "$build/plugin/dicom/isolux-dicom/isolux-dicom" ]; then
+  dicom=$dest$gimp_plugins/isolux-dicom
+  check 'the plug-in for DICOM is there' test -x "$dicom/isolux-dicom"
+  check 'and its reader beside it' test -x "$dicom/isolux-dicom-reader"
+  check 'it finds its translations by a link' \
+    test "$(readlink "$dicom/locale")" = "$localedir"
+fi
+
 languages ()
 {
   local language

@@ -851,7 +851,7 @@ test_unit (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (gimp_spin_scale_get_gamma (center), ==, 1.0);
   g_assert_cmpstr (
     atk_object_get_name (gtk_widget_get_accessible (GTK_WIDGET (center))), ==,
-    "Center");
+    "Level");
 
   /* no further than what is valid; an empty range changes none */
   isolux_rows_set_unit (f->rows, "width", "HU", -5.0, 1e12);

@@ -17,6 +17,9 @@ import pyatspi
 DIRECTORY, GIMP = sys.argv[1], int(sys.argv[2])
 SCREENSHOTS = os.environ.get("ISOLUX_SCREENSHOTS")
 
+# What a call of a procedure answers
+DONE, CANCELLED = ["()"], ["(#f)"]
+
 count = 0
 
 

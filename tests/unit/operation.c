@@ -227,6 +227,101 @@ test_part (void)
   isolux_device_unref (device);
 }
 
+/* ---- Regions of others ------------------------------------------- */
+
+static guint64
+count_of (IsoluxSurface *surface)
+{
+  IsoluxHistogram *h = isolux_histogram (surface, NULL, NULL, NULL);
+  const guint64    total = h->total[0];
+
+  isolux_histogram_free (h);
+  return total;
+}
+
+static void
+test_share (void)
+{
+  const IsoluxRectangle r = { 2, 1, 4, 3 };
+  const guint8          mask[12] = { 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0 };
+  IsoluxDevice         *device = test_cpu (0), *elsewhere = test_cpu (0);
+  guint8               *pixels = random_pixels (9, 6, 1, ISOLUX_TYPE_U8);
+  IsoluxSurface *one = surface_of (device, 9, 6, 1, ISOLUX_TYPE_U8, pixels);
+  IsoluxSurface *two = surface_of (device, 9, 6, 1, ISOLUX_TYPE_U8, pixels);
+  IsoluxSurface *other =
+    surface_of (elsewhere, 9, 6, 1, ISOLUX_TYPE_U8, pixels);
+  IsoluxSurface *small = surface_of (device, 9, 5, 1, ISOLUX_TYPE_U8, pixels);
+  GError        *error = NULL;
+  gpointer       a;
+  gint           x, y, changed = 0, white = 0;
+
+  g_assert_true (isolux_surface_set_region (one, &r, mask, 4, &error));
+  g_assert_true (isolux_surface_share_region (two, one, &error));
+  g_assert_true (isolux_surface_share_region (two, one, &error));
+  g_assert_true (isolux_surface_share_region (one, one, &error));
+  g_assert_cmpuint (count_of (two), ==, 8);
+  /* it outlives the one whose mask it uses */
+  isolux_surface_unref (one);
+  g_assert_cmpuint (count_of (two), ==, 8);
+  g_assert_true (isolux_equalize (two, two, NULL, NULL, &error));
+  a = pixels_of (two);
+  for (y = 0; y < 6; y++)
+    for (x = 0; x < 9; x++)
+      {
+        const gboolean inside = x >= 2 && x < 6 && y >= 1 && y < 4 &&
+                                mask[(y - 1) * 4 + x - 2];
+
+        if (! inside)
+          g_assert_cmpint (((guint8 *) a)[y * 9 + x], ==, pixels[y * 9 + x]);
+        else
+          {
+            changed += ((guint8 *) a)[y * 9 + x] != pixels[y * 9 + x];
+            white += ((guint8 *) a)[y * 9 + x] == 255;
+          }
+      }
+  g_assert_cmpint (changed, >, 0);
+  g_free (a);
+  /* what is left out here is left out here alone */
+  g_assert_true (isolux_surface_leave_out (two, 255.0, 0.0, &error));
+  g_assert_cmpint (white, >, 0);
+  g_assert_cmpuint (count_of (two), ==, 8 - white);
+  g_assert_true (isolux_surface_set_region (two, NULL, NULL, 0, &error));
+  g_assert_cmpuint (count_of (two), ==, 54);
+
+  g_assert_false (isolux_surface_share_region (two, other, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_false (isolux_surface_share_region (two, small, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_cmpuint (count_of (two), ==, 54);
+  isolux_surface_unref (two);
+  isolux_surface_unref (other);
+  isolux_surface_unref (small);
+  g_free (pixels);
+  isolux_device_unref (device);
+  isolux_device_unref (elsewhere);
+}
+
+static void
+test_reason (void)
+{
+  IsoluxDevice    *device = test_cpu (0);
+  IsoluxDeviceInfo info;
+  gchar           *text;
+
+  isolux_device_set_reason (device, "the cat sat on it");
+  isolux_device_get_info (device, &info);
+  g_assert_cmpstr (info.cuda_reason, ==, "the cat sat on it");
+  text = isolux_device_describe (device);
+  g_assert_nonnull (strstr (text, "the cat sat on it"));
+  g_free (text);
+  isolux_device_unref (device);
+  device = isolux_device_open (ISOLUX_BACKEND_AUTO, 0, NULL);
+  isolux_device_set_reason (device, "the cat sat on it");
+  isolux_device_get_info (device, &info);
+  g_assert_cmpstr (info.cuda_reason, !=, "the cat sat on it");
+  isolux_device_unref (device);
+}
+
 /* ---- Smaller pictures -------------------------------------------- */
 
 static void
@@ -690,6 +785,8 @@ add_operation_tests (void)
   g_test_add_func ("/operation/refused", test_refused);
   g_test_add_func ("/operation/grid", test_grid);
   g_test_add_func ("/surface/part", test_part);
+  g_test_add_func ("/surface/share-region", test_share);
+  g_test_add_func ("/device/set-reason", test_reason);
   g_test_add_func ("/reduce/known", test_reduce);
   g_test_add_func ("/window/measured", test_window);
   g_test_add_data_func ("/clahe-maps/one-tile/u8",

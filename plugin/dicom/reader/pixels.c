@@ -178,6 +178,80 @@ pixels_interleave (gconstpointer planes, gsize n, gsize size, gpointer triples)
           ((const guint16 *) planes)[c * n + i];
 }
 
+/* --- RLE ------------------------------------------------------------------ */
+
+static guint32
+get_little (const guint8 *p)
+{
+  return (guint32) p[0] | (guint32) p[1] << 8 | (guint32) p[2] << 16 |
+         (guint32) p[3] << 24;
+}
+
+/* One plane of bytes, which come to every step-th place */
+static gboolean
+decode_plane (const guint8 *p,
+              const guint8 *end,
+              guint8       *to,
+              gsize         n,
+              gsize         step)
+{
+  gsize i = 0;
+
+  while (i < n)
+    {
+      gsize    length;
+      gboolean is_run;
+
+      if (p == end)
+        return FALSE;
+      if (*p == 128) /* nothing */
+        {
+          p++;
+          continue;
+        }
+      is_run = *p > 128;
+      length = is_run ? 257 - (gsize) *p : (gsize) *p + 1;
+      p++;
+      if ((gsize) (end - p) < (is_run ? 1 : length) || n - i < length)
+        return FALSE;
+      for (gsize k = 0; k < length; k++, i++)
+        to[i * step] = is_run ? *p : p[k];
+      p += is_run ? 1 : length;
+    }
+  return TRUE;
+}
+
+gboolean
+pixels_decode_rle (const guint8 *stream,
+                   gsize         n,
+                   gsize         n_pixels,
+                   gsize         n_samples,
+                   gsize         size,
+                   guint8       *cells)
+{
+  const gsize n_planes = n_samples * size;
+  const gsize step = n_planes;
+
+  if (n < 64 || n_planes > 15 || get_little (stream) != n_planes)
+    return FALSE;
+  for (gsize plane = 0; plane < n_planes; plane++)
+    {
+      const gsize begin = get_little (stream + 4 * (plane + 1));
+      const gsize end =
+        plane + 1 < n_planes ? get_little (stream + 4 * (plane + 2)) : n;
+      /* the highest byte of a sample comes first */
+      gsize byte = plane % size;
+
+      if (G_BYTE_ORDER == G_LITTLE_ENDIAN)
+        byte = size - 1 - byte;
+      if (begin < 64 || begin > end || end > n ||
+          ! decode_plane (stream + begin, stream + end,
+                          cells + plane / size * size + byte, n_pixels, step))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* --- Colors --------------------------------------------------------------- */
 
 static inline guint

@@ -70,6 +70,23 @@ void pixels_range (const PixelCell *cell,
 /* Exchanges the 16-bit halves of n 32-bit words */
 void pixels_swap_halves (gpointer words, gsize n);
 
+/*
+ * pixels_decode_rle: a frame of RLE Lossless (PS3.5 annex G), all of it
+ * @stream: n bytes
+ * @n_samples: of a pixel
+ * @size: bytes of a sample
+ * @cells: (out): n_pixels times n_samples cells of @size bytes, the samples
+ *   of a pixel together
+ *
+ * Returns: FALSE when the stream is damaged
+ */
+gboolean pixels_decode_rle (const guint8 *stream,
+                            gsize         n,
+                            gsize         n_pixels,
+                            gsize         n_samples,
+                            gsize         size,
+                            guint8       *cells);
+
 /* Three planes of n samples of `size` bytes to n triples */
 void
 pixels_interleave (gconstpointer planes, gsize n, gsize size, gpointer triples);

@@ -2,8 +2,8 @@
 /*
  * reader.cc: what Isolux wants to know of a DICOM file, by GDCM.
  *
- * GDCM parses the file and decodes compressed frames, one at a time.  Whole
- * samples, colors and tables are made in pixels.c.
+ * GDCM parses the file and decodes JPEG, JPEG-LS and JPEG 2000, one frame at a
+ * time.  RLE, whole samples, colors and tables are made in pixels.c.
  */
 #include <cerrno>
 #include <cmath>
@@ -33,6 +33,45 @@
 #include "marks.h"
 #include "pixels.h"
 #include "reader.h"
+
+namespace
+{
+
+/* What GDCM may allocate at once.  It believes every length that a file
+ * tells, and fills so much memory before it reads on. */
+gsize allocation_max = G_MAXSIZE;
+
+}  // namespace
+
+/* GDCM's allocations, too: the program's come before the C++ library's.
+ * Compilers that look into them complain about malloc and free. */
+G_NO_INLINE void *
+operator new (std::size_t n)
+{
+  void *memory = n <= allocation_max ? std::malloc (n > 0 ? n : 1) : nullptr;
+
+  if (memory == nullptr)
+    throw std::bad_alloc ();
+  return memory;
+}
+
+G_NO_INLINE void *
+operator new (std::size_t n, const std::nothrow_t &) noexcept
+{
+  return n <= allocation_max ? std::malloc (n > 0 ? n : 1) : nullptr;
+}
+
+G_NO_INLINE void
+operator delete (void *memory) noexcept
+{
+  std::free (memory);
+}
+
+G_NO_INLINE void
+operator delete (void *memory, std::size_t) noexcept
+{
+  std::free (memory);
+}
 
 namespace
 {
@@ -441,6 +480,7 @@ private:
   FrameFacts     frame_facts (gsize frame);
   const DataSet *functional (const Tag &macro, gsize frame);
   void           add_windows (const DataSet &set, FrameFacts &facts);
+  void           add_table_window (const DataSet &set, FrameFacts &facts);
   void           add_spacing (const DataSet &set, FrameFacts &facts);
 
   Bytes decode (gsize frame, bool *planar, bool *ybr);
@@ -907,6 +947,28 @@ Picture::add_windows (const DataSet &set, FrameFacts &facts)
   facts.function = code_of (set, Tag (0x0028, 0x1056));
 }
 
+/* A table for display that is damaged is none */
+void
+Picture::add_table_window (const DataSet &set, FrameFacts &facts)
+{
+  try
+    {
+      Table      entries = read_table (set, Tag (0x0028, 0x3002),
+                                       Tag (0x0028, 0x3006), Tag (0, 0));
+      PixelTable table = entries.view ();
+      double     center, width;
+
+      if (pixels_table_ramp (&table, &center, &width) && width > 0.0)
+        {
+          facts.windows.emplace_back (center, width);
+          facts.function = "TABLE";
+        }
+    }
+  catch (const Refusal &)
+    {
+    }
+}
+
 void
 Picture::add_spacing (const DataSet &set, FrameFacts &facts)
 {
@@ -977,19 +1039,7 @@ Picture::frame_facts (gsize frame)
 
       item = item_of (tables, 0);
       if (item != nullptr)
-        {
-          double     center, width;
-          PixelTable table;
-          Table      entries = read_table (*item, Tag (0x0028, 0x3002),
-                                           Tag (0x0028, 0x3006), Tag (0, 0));
-
-          table = entries.view ();
-          if (pixels_table_ramp (&table, &center, &width) && width > 0.0)
-            {
-              facts.windows.emplace_back (center, width);
-              facts.function = "TABLE";
-            }
-        }
+        add_table_window (*item, facts);
     }
 
   add_spacing (set_, facts);
@@ -1032,6 +1082,17 @@ Picture::decode (gsize frame, bool *planar, bool *ybr)
                    marks.precision > cell_.allocated || ! marks.is_whole))
     refuse ("decode", std::to_string (frame + 1));
 
+  Bytes cells (size);
+  if (is_rle)
+    {
+      *planar = false;
+      if (! pixels_decode_rle ((const guint8 *) together.data (),
+                               together.size (), rows_ * columns_, per_pixel_,
+                               cell_.allocated / 8, cells.data ()))
+        refuse ("decode", std::to_string (frame + 1));
+      return cells;
+    }
+
   gdcm::Fragment fragment;
   fragment.SetByteValue (together.data (),
                          gdcm::VL ((guint32) together.size ()));
@@ -1060,13 +1121,12 @@ Picture::decode (gsize frame, bool *planar, bool *ybr)
     bitmap.SetPlanarConfiguration (planar_ ? 1 : 0);
   bitmap.SetDataElement (element);
 
-  Bytes cells (size);
   if (bitmap.GetBufferLength () != size ||
       ! bitmap.GetBuffer ((char *) cells.data ()))
     refuse ("decode", std::to_string (frame + 1));
 
   *planar = per_pixel_ == 3 && bitmap.GetPlanarConfiguration () == 1;
-  if (! is_rle && marks.color != MARKS_COLOR_UNKNOWN)
+  if (marks.color != MARKS_COLOR_UNKNOWN)
     *ybr = marks.color == MARKS_COLOR_YBR;
   return cells;
 }
@@ -1304,6 +1364,9 @@ Picture::send_header ()
         known |= method == one;
       records_.line ("lossy", known ? method : "unknown");
     }
+  else if (color_ != Color::Gray && color_ != Color::Rgb &&
+           color_ != Color::Palette)
+    records_.line ("converted", "YBR");
   if (code_of (set_, Tag (0x0028, 0x0301)) == "YES")
     records_.line ("burned-in", (guint64) 1);
   for (guint16 group = 0x6000; group <= 0x601e; group += 2)
@@ -1456,22 +1519,42 @@ say_why_not (const Refusal &why, Records &records)
   return false;
 }
 
-/* Whether a stream begins as DICOM files do; where a deflated data set would
- * begin, behind the group of elements that tells its length first */
-bool
-is_marked (std::istream &stream, guint64 *data_set)
+/*
+ * Beginning: what the first bytes say.
+ * @is_marked: it begins as DICOM files do
+ * @data_set: where a deflated data set would begin, behind the group of
+ *   elements that tells its length first; 0 when not told
+ * @is_deflated: the name of that transfer syntax is among them
+ */
+struct Beginning
 {
-  char    head[144] = "";
-  guint32 length;
+  bool    is_marked = false;
+  guint64 data_set = 0;
+  bool    is_deflated = false;
+  guint64 size = 0;
+};
 
-  stream.read (head, sizeof head);
+Beginning
+look_at (std::istream &stream)
+{
+  Beginning   beginning;
+  std::string head (4096, ' ');
+  guint32     length;
+
+  stream.read (&head[0], (std::streamsize) head.size ());
+  stream.clear ();
+  stream.seekg (0, std::ios::end);
+  beginning.size = (guint64) std::max<std::streamoff> (stream.tellg (), 0);
   stream.clear ();
   stream.seekg (0);
-  std::memcpy (&length, head + 140, sizeof length);
-  *data_set = ! std::memcmp (head + 132, "\2\0\0\0UL\4\0", 8)
-                ? sizeof head + GUINT32_FROM_LE (length)
-                : 0;
-  return ! std::memcmp (head + 128, "DICM", 4);
+
+  beginning.is_marked = ! head.compare (128, 4, "DICM");
+  beginning.is_deflated = head.find ("1.2.840.10008.1.2.1.99") !=
+                          std::string::npos;
+  std::memcpy (&length, &head[140], sizeof length);
+  if (! head.compare (132, 8, std::string ("\2\0\0\0UL\4\0", 8)))
+    beginning.data_set = 144 + (guint64) GUINT32_FROM_LE (length);
+  return beginning;
 }
 
 /* GDCM forgives a deflated data set that ends early, too: does it end as it
@@ -1510,6 +1593,19 @@ deflated_is_whole (std::istream &stream, guint64 data_set)
   return result == G_CONVERTER_FINISHED;
 }
 
+/* No value of a file is larger than the file, unless it is deflated, which
+ * makes at most 1 of 1032 */
+void
+limit_allocations (const Beginning &beginning)
+{
+  constexpr guint64 least = 1 << 20;
+  guint64           most = beginning.size + least;
+
+  if (beginning.is_deflated)
+    most = std::min (beginning.size * 1032, FRAME_MAX) + least;
+  allocation_max = (gsize) std::min (2 * most, (guint64) G_MAXSIZE);
+}
+
 /* GDCM reads nothing of a file whose transfer syntax it does not know */
 bool
 parse (gdcm::Reader &reader)
@@ -1520,13 +1616,11 @@ parse (gdcm::Reader &reader)
     {
       done = reader.Read ();
     }
-  catch (const std::bad_alloc &)
-    {
-      throw;
-    }
   catch (const std::exception &)
     {
+      /* bad_alloc among them: a length that lies */
     }
+  allocation_max = G_MAXSIZE;
   if (! done)
     {
       const std::string uid =
@@ -1545,8 +1639,7 @@ read_stream (std::istream        &stream,
              const ReaderOptions &options,
              Records             &records)
 {
-  bool    marked = false;
-  guint64 data_set = 0;
+  Beginning beginning;
 
   gdcm::Trace::DebugOff ();
   gdcm::Trace::WarningOff ();
@@ -1555,15 +1648,17 @@ read_stream (std::istream        &stream,
     {
       gdcm::Reader reader;
 
-      marked = is_marked (stream, &data_set);
+      beginning = look_at (stream);
       ending.is_early = false;
       reader.SetStream (stream);
+      limit_allocations (beginning);
       if (! parse (reader))
         refuse (ending.is_early ? "cut-short" : "damaged");
       if (reader.GetFile ().GetHeader ().GetDataSetTransferSyntax () ==
           gdcm::TransferSyntax::DeflatedExplicitVRLittleEndian)
         {
-          if (data_set > 0 && ! deflated_is_whole (stream, data_set))
+          if (beginning.data_set > 0 &&
+              ! deflated_is_whole (stream, beginning.data_set))
             refuse ("cut-short");
         }
       else if (ending.is_early)
@@ -1580,8 +1675,9 @@ read_stream (std::istream        &stream,
   catch (const Refusal &why)
     {
       /* GDCM takes nearly anything for a file of old */
-      if (! marked && (why.code == "damaged" || why.code == "cut-short" ||
-                       why.code == "no-picture"))
+      if (! beginning.is_marked &&
+          (why.code == "damaged" || why.code == "cut-short" ||
+           why.code == "no-picture"))
         return say_why_not (Refusal{ "not-dicom", "" }, records);
       return say_why_not (why, records);
     }
@@ -1591,7 +1687,9 @@ read_stream (std::istream        &stream,
     }
   catch (...)
     {
-      return say_why_not (Refusal{ marked ? "damaged" : "not-dicom", "" },
+      return say_why_not (Refusal{ beginning.is_marked ? "damaged"
+                                                       : "not-dicom",
+                                   "" },
                           records);
     }
 }

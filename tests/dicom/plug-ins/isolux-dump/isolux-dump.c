@@ -11,10 +11,19 @@
  * In FOLDER come image.json and, for the layer i, the bytes of its pixels in
  * its own format, layer-i.raw; flat.raw is the first layer as it is seen,
  * 8-bit gray or RGB.  For a file that does not open image.json has "error".
+ *
+ *   (isolux-dump #:series FOLDER)
+ *
+ * Opens FOLDER/000.dcm, 001.dcm ... one after the other, and then all of them
+ * as layers of one image.  FOLDER/series has a line for each: the seconds it
+ * took, the memory in MiB that GIMP has in use then, and the seconds that it
+ * has computed.  The last line has the layers of the one image, and how many
+ * of them have values and a filter.
  */
 #include <libgimp/gimp.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DUMP_TYPE (dump_get_type ())
 G_DECLARE_FINAL_TYPE (Dump, dump, DUMP, IT, GimpPlugIn)
@@ -300,14 +309,129 @@ dump_line (const gchar *line)
   g_strfreev (parts);
 }
 
+/* Seconds of computing that the process which started us has had */
+static gdouble
+time_of_gimp (void)
+{
+  gchar  *path = g_strdup_printf ("/proc/%d/stat", (gint) getppid ());
+  gchar  *text = NULL;
+  gdouble ticks = 0.0;
+
+  if (g_file_get_contents (path, &text, NULL, NULL))
+    {
+      /* the 14th and 15th; the second is a name in parentheses */
+      gchar **fields = g_strsplit (strrchr (text, ')') + 2, " ", 14);
+
+      if (g_strv_length (fields) == 14)
+        ticks = g_ascii_strtod (fields[11], NULL) +
+                g_ascii_strtod (fields[12], NULL);
+      g_strfreev (fields);
+    }
+  g_free (text);
+  g_free (path);
+  return ticks / (gdouble) sysconf (_SC_CLK_TCK);
+}
+
+/* In MiB, of the process that started us */
+static gdouble
+memory_of_gimp (void)
+{
+  gchar  *path = g_strdup_printf ("/proc/%d/statm", (gint) getppid ());
+  gchar  *text = NULL;
+  gdouble pages = 0.0;
+
+  if (g_file_get_contents (path, &text, NULL, NULL))
+    {
+      const gchar *second = strchr (text, ' ');
+
+      if (second)
+        pages = g_ascii_strtod (second, NULL);
+    }
+  g_free (text);
+  g_free (path);
+  return pages * (gdouble) sysconf (_SC_PAGESIZE) / (1 << 20);
+}
+
+static void
+dump_series (const gchar *folder)
+{
+  GString   *lines = g_string_new (NULL);
+  GimpImage *whole = NULL;
+  gint       n_layers = 0, n_good = 0;
+
+  for (gint round = 0; round < 2; round++)
+    for (gint i = 0;; i++)
+      {
+        gchar   *name = g_strdup_printf ("%s/%03d.dcm", folder, i);
+        GFile   *file = g_file_new_for_path (name);
+        gint64   begin = g_get_monotonic_time ();
+        gboolean there = g_file_test (name, G_FILE_TEST_EXISTS);
+
+        if (there && round == 0)
+          {
+            GimpImage *image = gimp_file_load (GIMP_RUN_NONINTERACTIVE, file);
+
+            gimp_image_delete (image);
+          }
+        else if (there)
+          {
+            GimpLayer *layer;
+
+            if (whole == NULL)
+              whole =
+                gimp_image_new_with_precision (128, 128, GIMP_GRAY,
+                                               GIMP_PRECISION_U16_NON_LINEAR);
+            layer = gimp_file_load_layer (GIMP_RUN_NONINTERACTIVE, whole, file);
+            gimp_image_insert_layer (whole, layer, NULL, -1);
+          }
+        if (there)
+          g_string_append_printf (lines, "%.3f %.1f %.2f\n",
+                                  (gdouble) (g_get_monotonic_time () - begin) /
+                                    G_USEC_PER_SEC,
+                                  memory_of_gimp (), time_of_gimp ());
+        g_object_unref (file);
+        g_free (name);
+        if (! there)
+          break;
+      }
+  if (whole)
+    {
+      GimpLayer **layers = gimp_image_get_layers (whole);
+
+      for (; layers[n_layers]; n_layers++)
+        {
+          GimpParasite *parasite =
+            gimp_item_get_parasite (GIMP_ITEM (layers[n_layers]),
+                                    "isolux-values");
+          GimpDrawableFilter **filters =
+            gimp_drawable_get_filters (GIMP_DRAWABLE (layers[n_layers]));
+
+          if (parasite && filters && filters[0])
+            n_good++;
+          g_clear_pointer (&parasite, gimp_parasite_free);
+          g_free (filters);
+        }
+      gimp_image_delete (whole);
+    }
+  g_string_append_printf (lines, "%d %d\n", n_layers, n_good);
+  write_file (folder, "series", lines->str, lines->len);
+  g_string_free (lines, TRUE);
+}
+
 static GimpValueArray *
 run (GimpProcedure *procedure, GimpProcedureConfig *config, gpointer data)
 {
-  gchar  *list = NULL, *text = NULL;
+  gchar  *list = NULL, *series = NULL, *text = NULL;
   gchar **lines;
 
   gegl_init (NULL, NULL);
-  g_object_get (config, "list", &list, NULL);
+  g_object_get (config, "list", &list, "series", &series, NULL);
+  if (series && *series)
+    {
+      dump_series (series);
+      return gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS,
+                                               NULL);
+    }
   if (! g_file_get_contents (list, &text, NULL, NULL))
     return gimp_procedure_new_return_values (procedure,
                                              GIMP_PDB_EXECUTION_ERROR, NULL);
@@ -338,6 +462,8 @@ create_procedure (GimpPlugIn *plug_in, const gchar *name)
                                     NULL, NULL);
   gimp_procedure_add_string_argument (procedure, "list", "List", "A file", "",
                                       G_PARAM_READWRITE);
+  gimp_procedure_add_string_argument (procedure, "series", "Series", "A folder",
+                                      "", G_PARAM_READWRITE);
   return procedure;
 }
 

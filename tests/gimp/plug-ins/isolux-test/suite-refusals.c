@@ -184,7 +184,7 @@ check_words (void)
   refused (case_new (), "an empty word", "\"luma\", \"each\"", "channels", "",
            NULL);
   refused (case_new (), "a label for a word", "\"luma\", \"each\"", "channels",
-           "Luma (colors keep their hue)", NULL);
+           "Luminance, hue kept", NULL);
 }
 
 void

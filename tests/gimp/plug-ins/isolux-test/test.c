@@ -449,6 +449,7 @@ static const struct
   { "histogram", suite_histogram },   { "filters", suite_filters },
   { "fault", suite_fault },           { "files", suite_files },
   { "algorithms", suite_algorithms }, { "units", suite_units },
+  { "pipelines", suite_pipelines },
 };
 
 static GimpValueArray *

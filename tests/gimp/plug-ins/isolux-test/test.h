@@ -138,5 +138,6 @@ void suite_fault (const gchar *argument);
 void suite_files (const gchar *argument);
 void suite_algorithms (const gchar *argument);
 void suite_units (const gchar *argument);
+void suite_pipelines (const gchar *argument);
 
 #endif /* ISOLUX_GIMP_TEST_H */

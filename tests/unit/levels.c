@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every level of the processor, every number of threads and every way through
+ * the CPU's operations gives the same bytes. */
+#include "support.h"
+
+#include "cpu/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEVELS 4
+
+static const gint thread_counts[] = { 2, 3, 7 };
+
+/* ---- Everything that an image can be put through ------------------------ */
+
+typedef enum
+{
+  OP_HISTOGRAM,
+  OP_HISTOGRAM_EACH,
+  OP_EQUALIZE,
+  OP_EQUALIZE_EACH,
+  OP_CLAHE,
+  OP_CLAHE_OPENCV,
+  OP_CLAHE_BINS,
+  OP_GRAYSCALE,
+  OP_LUMINANCE,
+  OP_WINDOW,
+  OP_LBP,
+  OP_LBP_UNIFORM,
+  OP_LBP_VAR,
+  OP_LBP_HISTOGRAM,
+  OP_HOG,
+  OP_HOG_SIGNED,
+  OP_HOG_SOBEL,
+  OP_HOG_PICTURE,
+  OP_CONTRAST_MAP,
+  OP_METRICS,
+  N_OPS
+} Op;
+
+static const gchar *const op_names[] = {
+  "histogram", "histogram each", "equalize",    "equalize each", "clahe",
+  "opencv",    "clahe 256 bins", "grayscale",   "luminance",     "window",
+  "lbp",       "lbp uniform",    "lbp var",     "lbp histogram", "hog",
+  "signed",    "sobel",          "hog picture", "contrast map",  "metrics"
+};
+
+static gboolean
+has_picture (Op op)
+{
+  return op != OP_HISTOGRAM && op != OP_HISTOGRAM_EACH &&
+         op != OP_LBP_HISTOGRAM && op != OP_HOG && op != OP_HOG_SIGNED &&
+         op != OP_HOG_SOBEL && op != OP_METRICS;
+}
+
+static gboolean
+count (IsoluxSurface *source, Op op, GByteArray *out)
+{
+  IsoluxHistogramOptions options = ISOLUX_HISTOGRAM_DEFAULTS;
+  IsoluxHistogram       *h;
+
+  if (op == OP_HISTOGRAM_EACH)
+    options.channel = ISOLUX_CHANNEL_EACH;
+  h = isolux_histogram (source, &options, NULL, NULL);
+  if (! h)
+    return FALSE;
+  g_byte_array_append (out, (const guint8 *) h->counts,
+                       (guint) (h->channels * h->bins) * 8);
+  g_byte_array_append (out, (const guint8 *) h->minimum, sizeof h->minimum);
+  isolux_histogram_free (h);
+  return TRUE;
+}
+
+static gboolean
+describe (IsoluxSurface *source, Op op, GByteArray *out)
+{
+  IsoluxHogOptions options = ISOLUX_HOG_DEFAULTS;
+  IsoluxHog       *hog;
+
+  options.is_signed = op == OP_HOG_SIGNED;
+  options.gradient = op == OP_HOG_SOBEL ? ISOLUX_HOG_SOBEL : ISOLUX_HOG_CENTRAL;
+  if (op == OP_HOG_SOBEL)
+    {
+      options.orientations = 12;
+      options.cell_size = 6;
+      options.block_size = 4;
+      options.norm = ISOLUX_HOG_L1_SQRT;
+      options.square_root = TRUE;
+    }
+  hog = isolux_hog (source, &options, NULL, NULL);
+  if (! hog)
+    return FALSE;
+  g_byte_array_append (out, (const guint8 *) hog->values,
+                       (guint) hog->n_values * 8);
+  isolux_hog_free (hog);
+  return TRUE;
+}
+
+static gboolean
+lbp (IsoluxSurface *source, IsoluxSurface *to, Op op, GByteArray *out)
+{
+  IsoluxLbpOptions options = ISOLUX_LBP_DEFAULTS;
+  guint64         *counts;
+  gsize            n;
+
+  if (op == OP_LBP_UNIFORM)
+    options.method = ISOLUX_LBP_UNIFORM;
+  if (op == OP_LBP_VAR)
+    {
+      options.method = ISOLUX_LBP_VAR;
+      options.points = 12;
+      options.radius = 1.7;
+    }
+  if (op != OP_LBP_HISTOGRAM)
+    return isolux_lbp (source, to, &options, NULL, NULL);
+  if (! isolux_lbp_histogram (source, &options, &counts, &n, NULL, NULL))
+    return FALSE;
+  g_byte_array_append (out, (const guint8 *) counts, (guint) n * 8);
+  g_free (counts);
+  return TRUE;
+}
+
+static gboolean
+clahe (IsoluxSurface *source, IsoluxSurface *to, Op op)
+{
+  IsoluxClaheOptions options = ISOLUX_CLAHE_DEFAULTS;
+
+  options.tiles_x = 3;
+  options.tiles_y = 2;
+  options.compatibility = op == OP_CLAHE_OPENCV ? ISOLUX_CLAHE_OPENCV
+                                                : ISOLUX_CLAHE_ISOLUX;
+  options.bins = op == OP_CLAHE_BINS ? 256 : 0;
+  return isolux_clahe (source, to, &options, NULL, NULL);
+}
+
+static gboolean
+run (IsoluxSurface *source, IsoluxSurface *to, Op op, GByteArray *out)
+{
+  IsoluxEqualizeOptions equalize = ISOLUX_EQUALIZE_DEFAULTS;
+  IsoluxGrayOptions     gray = ISOLUX_GRAY_DEFAULTS;
+  IsoluxMetrics         metrics;
+
+  switch (op)
+    {
+      case OP_HISTOGRAM:
+      case OP_HISTOGRAM_EACH:
+        return count (source, op, out);
+      case OP_EQUALIZE_EACH:
+        equalize.channels = ISOLUX_EQUALIZE_EACH;
+        return isolux_equalize (source, to, &equalize, NULL, NULL);
+      case OP_EQUALIZE:
+        return isolux_equalize (source, to, &equalize, NULL, NULL);
+      case OP_CLAHE:
+      case OP_CLAHE_OPENCV:
+      case OP_CLAHE_BINS:
+        return clahe (source, to, op);
+      case OP_LUMINANCE:
+        gray.method = ISOLUX_GRAY_LUMINANCE;
+        return isolux_grayscale (source, to, &gray, NULL, NULL);
+      case OP_GRAYSCALE:
+        return isolux_grayscale (source, to, &gray, NULL, NULL);
+      case OP_WINDOW:
+        return isolux_window (source, to, NULL, NULL, NULL);
+      case OP_HOG:
+      case OP_HOG_SIGNED:
+      case OP_HOG_SOBEL:
+        return describe (source, op, out);
+      case OP_HOG_PICTURE:
+        return isolux_hog_picture (source, to, NULL, NULL, NULL);
+      case OP_CONTRAST_MAP:
+        return isolux_contrast_map (source, to, NULL, NULL, NULL);
+      case OP_METRICS:
+        if (! isolux_metrics (source, source, NULL, &metrics, NULL, NULL))
+          return FALSE;
+        g_byte_array_append (out, (const guint8 *) &metrics, sizeof metrics);
+        return TRUE;
+      default:
+        return lbp (source, to, op, out);
+    }
+}
+
+/* What a call gives, of a picture with its guards checked.  gray: the picture
+ * has one component. */
+static GByteArray *
+result_of (IsoluxDevice *device,
+           const Buffer *in,
+           const Region *region,
+           Op            op,
+           gboolean      gray)
+{
+  GByteArray    *out = g_byte_array_new ();
+  IsoluxImage    image = in->image;
+  IsoluxSurface *source, *to = NULL;
+  Buffer         made;
+  GError        *error = NULL;
+
+  source = isolux_surface_wrap (device, &in->image, &in->view, NULL, &error);
+  g_assert_no_error (error);
+  if (region->given)
+    g_assert_true (isolux_surface_set_region (source, &region->rectangle,
+                                              region->mask, region->mask_stride,
+                                              NULL));
+  if (has_picture (op))
+    {
+      if (gray)
+        image.components = 1;
+      buffer_init (&made, &image, 3, 1);
+      to = isolux_surface_wrap (device, &image, &made.view, NULL, &error);
+      g_assert_no_error (error);
+    }
+  g_assert_true (run (source, to, op, out));
+  if (to)
+    {
+      g_assert_true (buffer_guards_hold (&made));
+      for (gint64 y = 0; y < image.height; y++)
+        g_byte_array_append (out,
+                             (const guint8 *) made.view.data +
+                               (gsize) y * made.view.stride,
+                             (guint) made.row_bytes);
+      buffer_clear (&made);
+    }
+  isolux_surface_unref (to);
+  isolux_surface_unref (source);
+  return out;
+}
+
+static void
+assert_same (GByteArray   *wanted,
+             GByteArray   *got,
+             Op            op,
+             const Buffer *in,
+             const gchar  *what)
+{
+  if (wanted->len != got->len ||
+      memcmp (wanted->data, got->data, got->len) != 0)
+    g_error ("%s of %d x %d, %d components, type %d: %s gives other bytes",
+             op_names[op], (gint) in->image.width, (gint) in->image.height,
+             in->image.components, (gint) in->image.type, what);
+  g_byte_array_unref (got);
+}
+
+static gboolean
+makes_gray (Op op)
+{
+  return op == OP_GRAYSCALE || op == OP_LUMINANCE || op == OP_LBP ||
+         op == OP_LBP_UNIFORM;
+}
+
+/* ---- Levels and threads ------------------------------------------------- */
+
+static void
+try_one (IsoluxDevice *device,
+         GByteArray   *wanted,
+         const Buffer *in,
+         const Region *region,
+         Op            op,
+         gint          level,
+         gint          threads)
+{
+  gchar *what = g_strdup_printf ("level %d with %d threads", level, threads);
+
+  isolux_device_set_threads (device, threads);
+  assert_same (wanted, result_of (device, in, region, op, makes_gray (op)), op,
+               in, what);
+  g_free (what);
+}
+
+/* Each level by one thread, and the best one by several. */
+static void
+try_levels (const Buffer *in, const Region *region, Op op)
+{
+  IsoluxDevice *device = test_cpu (1);
+  GByteArray   *wanted;
+
+  g_assert_true (isolux_cpu_set_level (1));
+  wanted = result_of (device, in, region, op, makes_gray (op));
+  for (gint level = 2; level <= LEVELS; level++)
+    if (isolux_cpu_set_level (level))
+      try_one (device, wanted, in, region, op, level, 1);
+  isolux_cpu_set_level (0);
+  for (gsize i = 0; i < G_N_ELEMENTS (thread_counts); i++)
+    try_one (device, wanted, in, region, op, 0, thread_counts[i]);
+  g_byte_array_unref (wanted);
+  isolux_device_unref (device);
+}
+
+/* Sizes that seven threads share, with ends that no vector divides. */
+static void
+test_levels (gconstpointer data)
+{
+  const IsoluxType type = (IsoluxType) GPOINTER_TO_INT (data);
+
+  for (gint op = 0; op < N_OPS; op++)
+    for (gint k = 0; k < 2; k++)
+      {
+        Random random =
+          random_new (test_seed (), 7000u + (guint64) (op * 2 + k) * 3 + type);
+        const IsoluxImage image = { 701 + (gint64) random_below (&random, 90),
+                                    660 + (gint64) random_below (&random, 20),
+                                    k ? 1
+                                      : 2 + (gint) random_below (&random, 3),
+                                    type, 0 };
+        const Values      values = random_below (&random, 2) ? VALUES_RANDOM
+                                                             : VALUES_NARROW;
+        Region            region;
+        Buffer            in;
+
+        buffer_init (&in, &image, 1, 1);
+        buffer_fill (&in, values, &random);
+        region_init (&region,
+                     random_below (&random, 2) ? REGION_NONE : REGION_MASK,
+                     image.width, image.height, &random);
+        try_levels (&in, &region, (Op) op);
+        region_clear (&region);
+        buffer_clear (&in);
+      }
+}
+
+/* Pairs of pixels are counted in large images alone. */
+static void
+test_large (void)
+{
+  for (gint components = 1; components <= 4; components += 3)
+    {
+      const IsoluxImage image = { 5003, 431, components, ISOLUX_TYPE_U8, 0 };
+      Random random = random_new (test_seed (), 7500u + (guint64) components);
+      Region region;
+      Buffer in;
+
+      buffer_init (&in, &image, 0, 0);
+      buffer_fill (&in, VALUES_FEW_BITS, &random);
+      region_init (&region, REGION_NONE, image.width, image.height, &random);
+      try_levels (&in, &region, OP_HISTOGRAM);
+      region_clear (&region);
+      buffer_clear (&in);
+    }
+}
+
+/* ---- Ways --------------------------------------------------------------- */
+
+/* A mask that leaves nothing out makes every operation look at each pixel. */
+static void
+test_ways (gconstpointer data)
+{
+  const IsoluxType type = (IsoluxType) GPOINTER_TO_INT (data);
+  IsoluxDevice    *device = test_cpu (2);
+
+  for (gint op = 0; op < N_OPS; op++)
+    for (gint k = 0; k < 8; k++)
+      {
+        Random random =
+          random_new (test_seed (), 7700u + (guint64) (op * 8 + k) * 3 + type);
+        const IsoluxImage image = { 1 + (gint64) random_below (&random, 400),
+                                    1 + (gint64) random_below (&random, 300),
+                                    k % 4 + 1, type, 0 };
+        Region            none, all;
+        Buffer            in;
+
+        buffer_init (&in, &image, random_below (&random, 4), k % 3);
+        buffer_fill (&in, (Values) random_below (&random, N_VALUES), &random);
+        region_init (&none, REGION_NONE, image.width, image.height, &random);
+        region_init (&all, REGION_NONE, image.width, image.height, &random);
+        all.given = TRUE;
+        all.rectangle = (IsoluxRectangle) { 0, 0, image.width, image.height };
+        all.mask_stride = (gsize) image.width;
+        all.mask = g_malloc (all.mask_stride * (gsize) image.height);
+        memset (all.mask, 255, all.mask_stride * (gsize) image.height);
+        for (gint gray = 0; gray < 2; gray++)
+          if (gray == 0 || makes_gray ((Op) op))
+            {
+              GByteArray *wanted =
+                result_of (device, &in, &none, (Op) op, gray);
+
+              assert_same (wanted, result_of (device, &in, &all, (Op) op, gray),
+                           (Op) op, &in, "a mask of all pixels");
+              g_byte_array_unref (wanted);
+            }
+        region_clear (&none);
+        region_clear (&all);
+        buffer_clear (&in);
+      }
+  isolux_device_unref (device);
+}
+
+/* Gray in three components is gray: its luma is itself. */
+static void
+test_gray_in_rgb (void)
+{
+  static const Op   ops[] = { OP_HISTOGRAM, OP_LBP, OP_LBP_HISTOGRAM, OP_HOG,
+                              OP_HOG_SIGNED };
+  IsoluxDevice     *device = test_cpu (2);
+  const IsoluxImage one = { 301, 203, 1, ISOLUX_TYPE_U8, 0 };
+  const IsoluxImage three = { 301, 203, 3, ISOLUX_TYPE_U8, 0 };
+  Random            random = random_new (test_seed (), 7900);
+  Region            none;
+  Buffer            gray, rgb;
+
+  buffer_init (&gray, &one, 0, 0);
+  buffer_init (&rgb, &three, 0, 0);
+  buffer_fill (&gray, VALUES_RANDOM, &random);
+  for (gsize i = 0; i < 301 * 203; i++)
+    memset ((guint8 *) rgb.view.data + 3 * i,
+            ((const guint8 *) gray.view.data)[i], 3);
+  region_init (&none, REGION_NONE, one.width, one.height, &random);
+  for (gsize i = 0; i < G_N_ELEMENTS (ops); i++)
+    {
+      GByteArray *wanted = result_of (device, &gray, &none, ops[i], TRUE);
+
+      assert_same (wanted, result_of (device, &rgb, &none, ops[i], TRUE),
+                   ops[i], &rgb, "RGB");
+      g_byte_array_unref (wanted);
+    }
+  region_clear (&none);
+  buffer_clear (&gray);
+  buffer_clear (&rgb);
+  isolux_device_unref (device);
+}
+
+/* ---- Bins of gradients -------------------------------------------------- */
+
+/* Every gradient of u8, each in a cell of its own, against the rule. */
+static void
+try_bins (IsoluxDevice *device, gint orientations)
+{
+  enum
+  {
+    SIDE = 511
+  };
+  const IsoluxImage image = { 3 * SIDE, 3, 1, ISOLUX_TYPE_U8, 0 };
+  IsoluxHogOptions  options = ISOLUX_HOG_DEFAULTS;
+  IsoluxHogEdges    edges = { 0 };
+  guint8           *pixels = g_malloc0 (3 * 3 * SIDE);
+  const IsoluxView  view = { pixels, 3 * SIDE };
+
+  isolux_hog_edges_set (&edges, orientations, 180);
+  options.orientations = orientations;
+  options.cell_size = 1;
+  for (gint x = -255; x <= 255; x++)
+    {
+      IsoluxSurface *surface;
+      gint64         across, down;
+      gfloat        *cells;
+
+      for (gint y = -255; y <= 255; y++)
+        {
+          guint8 *middle = pixels + 3 * SIDE + 3 * (y + 255) + 1;
+
+          middle[-1] = (guint8) MAX (-x, 0);
+          middle[1] = (guint8) MAX (x, 0);
+          middle[-3 * SIDE] = (guint8) MAX (-y, 0);
+          middle[3 * SIDE] = (guint8) MAX (y, 0);
+        }
+      surface = isolux_surface_wrap (device, &image, &view, NULL, NULL);
+      cells = isolux_hog_cells (surface, &options, &across, &down, NULL, NULL);
+      g_assert_nonnull (cells);
+      for (gint y = -255; y <= 255; y++)
+        {
+          const gfloat *cell = cells + (gsize) (3 * SIDE + 3 * (y + 255) + 1) *
+                                         orientations;
+          const gint bin = isolux_hog_bin (&edges, orientations, FALSE, x, y);
+
+          if (x || y)
+            g_assert_cmpfloat (cell[bin], ==,
+                               (gfloat) sqrt ((gdouble) (x * x + y * y)));
+        }
+      g_free (cells);
+      isolux_surface_unref (surface);
+    }
+  g_free (pixels);
+}
+
+static void
+test_bins (void)
+{
+  IsoluxDevice *device = test_cpu (1);
+
+  for (gint level = 1; level <= LEVELS; level++)
+    if (isolux_cpu_set_level (level))
+      try_bins (device, 9);
+  isolux_cpu_set_level (0);
+  /* 1 in 7 of the others each time, and those with edges of 45 degrees */
+  for (gint n = 1; n <= ISOLUX_HOG_ORIENTATIONS; n++)
+    if ((guint64) n % 7 == test_seed () % 7 || n == 8 || n == 12)
+      try_bins (device, n);
+  isolux_device_unref (device);
+}
+
+/* ---- Choosing ----------------------------------------------------------- */
+
+static void
+test_choose (void)
+{
+  const gchar *best;
+
+  g_assert_true (isolux_cpu_set_level (0));
+  best = isolux_cpu_kernels ()->name;
+  g_assert_true (isolux_cpu_set_level (1));
+  g_assert_cmpstr (isolux_cpu_kernels ()->name, ==, "v1");
+  g_assert_false (isolux_cpu_set_level (5));
+  g_assert_false (isolux_cpu_set_level (-1));
+  g_assert_cmpstr (isolux_cpu_kernels ()->name, ==, "v1");
+
+  g_setenv ("ISOLUX_CPU_LEVEL", "v1", TRUE);
+  g_assert_true (isolux_cpu_set_level (0));
+  g_assert_cmpstr (isolux_cpu_kernels ()->name, ==, "v1");
+  g_setenv ("ISOLUX_CPU_LEVEL", "v9", TRUE);
+  g_assert_true (isolux_cpu_set_level (0));
+  g_assert_cmpstr (isolux_cpu_kernels ()->name, ==, best);
+  g_unsetenv ("ISOLUX_CPU_LEVEL");
+  g_assert_true (isolux_cpu_set_level (0));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  test_seed ();
+  g_test_add_func ("/unit/levels/choose", test_choose);
+  g_test_add_data_func ("/unit/levels/u8", GINT_TO_POINTER (ISOLUX_TYPE_U8),
+                        test_levels);
+  g_test_add_data_func ("/unit/levels/u16", GINT_TO_POINTER (ISOLUX_TYPE_U16),
+                        test_levels);
+  g_test_add_data_func ("/unit/levels/f32", GINT_TO_POINTER (ISOLUX_TYPE_F32),
+                        test_levels);
+  g_test_add_func ("/unit/levels/large", test_large);
+  g_test_add_data_func ("/unit/ways/u8", GINT_TO_POINTER (ISOLUX_TYPE_U8),
+                        test_ways);
+  g_test_add_data_func ("/unit/ways/u16", GINT_TO_POINTER (ISOLUX_TYPE_U16),
+                        test_ways);
+  g_test_add_data_func ("/unit/ways/f32", GINT_TO_POINTER (ISOLUX_TYPE_F32),
+                        test_ways);
+  g_test_add_func ("/unit/ways/gray-in-rgb", test_gray_in_rgb);
+  g_test_add_func ("/unit/hog/bins-of-u8", test_bins);
+  return g_test_run ();
+}
