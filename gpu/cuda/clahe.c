@@ -309,15 +309,7 @@ set_ranges (IsoluxClaheTables          *tables,
 
 /* Waits for device memory and copies it. */
 static gboolean
-<<<<<<< HEAD
-get (CudaCall   *call,
-     CudaAddress from,
-     gpointer    to,
-     gsize       bytes,
-     GError    **error)
-=======
 get (CudaCall *call, CudaAddress from, gpointer to, gsize bytes, GError **error)
->>>>>>> main
 {
   gconstpointer there = isolux_call_get (call, from, bytes, error);
 

@@ -98,13 +98,6 @@ KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 2)
 isolux_count_gray_u8 (const IsoluxGrayCountArguments a)
 {
   __shared__ __align__ (16) uint32_t counters[256 * 32];
-<<<<<<< HEAD
-=======
-  const uint32_t        first = blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x;
-  uint32_t             *own = counters + (threadIdx.x & 31);
-  IsoluxWalker<uint8_t> at (a.pixels, a.walk, first);
-  IsoluxVector<uint8_t> v = at.load (true);
->>>>>>> main
 
   isolux_let_next_start ();
   if (isolux_all_count (a.pixels))
@@ -235,12 +228,7 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
   if (last < UINT32_MAX)
     {
       most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
-<<<<<<< HEAD
       most = isolux_warp_most (most);
-=======
-      for (int step = 16; step > 0; step /= 2)
-        most = max (most, __shfl_xor_sync (0xffffffffu, most, step));
->>>>>>> main
       if ((threadIdx.x & 31) == 0 && most > a.last)
         atomicMax (&a.zeros->largest, most);
     }

@@ -394,12 +394,6 @@ enqueue_read (Gpu *gpu, gpointer data, gint slot, GError **error)
   CudaAddress  sum = moves->memory;
   gpointer     parameters[] = { &from, &vectors, &sum };
 
-<<<<<<< HEAD
-  const CudaLaunchConfig config = {
-    (guint) gpu->cuda->processors * 4, 1, 1, READ_BLOCK, 1, 1, 0, gpu->stream,
-    NULL, 0
-  };
-=======
   const CudaLaunchConfig config = { (guint) gpu->cuda->processors * 4,
                                     1,
                                     1,
@@ -410,7 +404,6 @@ enqueue_read (Gpu *gpu, gpointer data, gint slot, GError **error)
                                     gpu->stream,
                                     NULL,
                                     0 };
->>>>>>> main
 
   MUST (gpu->driver.cuLaunchKernelEx (&config, gpu->read, parameters, NULL),
         error);
