@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * CLAHE: each pixel from the tables of the four tiles around it.  Gray codes
- * read the four at once, from a table that is packed for all pixels between
- * the same four middles.
+ * and lumas read the four at once, from a table that is packed for all pixels
+ * between the same four middles.
  */
 #include "clahe.h"
 
@@ -42,11 +42,12 @@ typedef struct
   gfloat y; /* the weight of the row */
 } Row;
 
-/* What a thread works with, besides its packed table. */
+/* What a thread works with, besides its packed table: codes of u16, or of u8
+ * in half of the memory. */
 typedef struct
 {
   gfloat  weights[STRIP];
-  guint16 in[STRIP], out[STRIP];
+  guint16 codes[STRIP], within[STRIP], made[STRIP];
 } Room;
 
 static inline gfloat
@@ -221,14 +222,15 @@ any_cell (const Work *w, const Cell *cell)
     }
 }
 
-/* ---- Gray codes --------------------------------------------------------- */
+/* ---- Gray codes and lumas ------------------------------------------------ */
 
-/* Whether codes may be beyond the significant bits. */
+/* Whether codes may be beyond the significant bits: those that were given, or
+ * those of what counts, where some pixels do not. */
 static gboolean
 has_beyond (const Work *w)
 {
-  return w->in->type == ISOLUX_PLAN_U16 && w->plan->measured &&
-         w->in->bits != 0 && w->in->bits < 16;
+  return w->in->type == ISOLUX_PLAN_U16 && w->bits < 16 &&
+         (w->in->bits != 0 || w->in->mask || w->in->components != 1);
 }
 
 /* The bins that the pixels of a cell have: a pixel is in one of its tiles. */
@@ -313,29 +315,95 @@ packed_run (const Work   *w,
     w->kernels->clahe_u16 (in, out, n, room->weights, y, cell->packed);
 }
 
-/* Pixels that the mask has; the others stay. */
-static void
-select_new (const Work   *w,
-            const guint8 *mask,
-            gconstpointer made,
-            gpointer      out,
-            gint          n)
+/* Where a pixel does not count, what is made of its code is the code. */
+#define DEFINE_KEEP(suffix, type)                                           \
+  static void keep_##suffix (const IsoluxPixels *p, const guint8 *mask,     \
+                             const type *in, const type *codes, type *made, \
+                             gint n)                                        \
+  {                                                                         \
+    const gint components = p->components;                                  \
+                                                                            \
+    if (mask)                                                               \
+      for (gint i = 0; i < n; i++)                                          \
+        made[i] = mask[i] ? made[i] : codes[i];                             \
+    if (p->has_alpha)                                                       \
+      for (gint i = 0; i < n; i++)                                          \
+        made[i] = in[i * components + components - 1] ? made[i] : codes[i]; \
+  }
+
+DEFINE_KEEP (u8, guint8)
+DEFINE_KEEP (u16, guint16)
+
+/* The codes themselves, or no larger than the bits allow. */
+static gconstpointer
+codes_within (const Work *w, Room *room, gconstpointer codes, gint n)
 {
+  const guint32 last = (1u << w->bits) - 1u;
+
+  if (! has_beyond (w))
+    return codes;
+  for (gint i = 0; i < n; i++)
+    room->within[i] = (guint16) MIN (((const guint16 *) codes)[i], last);
+  return room->within;
+}
+
+/* n pixels of gray; mask: of the first, nullable. */
+static void
+gray_run (const Work   *w,
+          const Cell   *cell,
+          Room         *room,
+          gfloat        y,
+          const guint8 *mask,
+          gconstpointer in,
+          gpointer      out,
+          gint          n)
+{
+  gconstpointer codes = codes_within (w, room, in, n);
+
+  if (! mask)
+    {
+      packed_run (w, cell, room, y, codes, out, n);
+      return;
+    }
+  packed_run (w, cell, room, y, codes, room->made, n);
+  if (w->in->type == ISOLUX_PLAN_U8)
+    keep_u8 (w->in, mask, in, in, (guint8 *) room->made, n);
+  else
+    keep_u16 (w->in, mask, in, in, room->made, n);
+  memcpy (out, room->made, (gsize) n * w->size);
+}
+
+/* The same of colors with one table. */
+static void
+luma_run (const Work   *w,
+          const Cell   *cell,
+          Room         *room,
+          gfloat        y,
+          const guint8 *mask,
+          gconstpointer in,
+          gpointer      out,
+          gint          n)
+{
+  const IsoluxKernels *kernels = w->kernels;
+  const IsoluxWeights *weights = &w->plan->weights;
+  const gint           components = w->in->components;
+
   if (w->in->type == ISOLUX_PLAN_U8)
     {
-      const guint8 *from = made;
-      guint8       *to = out;
+      guint8 *codes = (guint8 *) room->codes, *made = (guint8 *) room->made;
 
-      for (gint i = 0; i < n; i++)
-        to[i] = mask[i] ? from[i] : to[i];
+      kernels->luma_u8 (weights, in, components, n, codes);
+      packed_run (w, cell, room, y, codes, made, n);
+      keep_u8 (w->in, mask, in, codes, made, n);
+      kernels->recolor_u8 (in, out, components, n, codes, made);
     }
   else
     {
-      const guint16 *from = made;
-      guint16       *to = out;
-
-      for (gint i = 0; i < n; i++)
-        to[i] = mask[i] ? from[i] : to[i];
+      kernels->luma_u16 (weights, in, components, n, room->codes);
+      packed_run (w, cell, room, y, codes_within (w, room, room->codes, n),
+                  room->made, n);
+      keep_u16 (w->in, mask, in, room->codes, room->made, n);
+      kernels->recolor_u16 (in, out, components, n, room->codes, room->made);
     }
 }
 
@@ -344,7 +412,7 @@ static void
 packed_strip (const Work *w, const Cell *cell, Room *room, gint64 x, gint n)
 {
   const IsoluxPixels *p = w->in;
-  const guint32       last = (1u << w->bits) - 1u;
+  const gsize         pixel = (gsize) p->components * w->size;
   const Row           first = row_at (w, cell, cell->y0);
 
   for (gint i = 0; i < n; i++)
@@ -353,27 +421,21 @@ packed_strip (const Work *w, const Cell *cell, Room *room, gint64 x, gint n)
     {
       const gfloat  weight = row_at (w, cell, y).y;
       const guint8 *mask = isolux_cpu_mask_row (p, y);
-      gconstpointer in = (const guint8 *) isolux_cpu_row (p, y) +
-                         (gsize) x * w->size;
-      gpointer out = (guint8 *) isolux_cpu_row (w->out, y) +
-                     (gsize) x * w->size;
+      const guint8 *in = (const guint8 *) isolux_cpu_row (p, y) +
+                         (gsize) x * pixel;
+      guint8 *out = (guint8 *) isolux_cpu_row (w->out, y) + (gsize) x * pixel;
 
       if (y + AHEAD < cell->y1)
         {
-          isolux_cpu_prefetch ((const guint8 *) in + AHEAD * p->stride,
-                               (gsize) n * w->size);
-          isolux_cpu_prefetch ((guint8 *) out + AHEAD * w->out->stride,
-                               (gsize) n * w->size);
+          isolux_cpu_prefetch (in + AHEAD * p->stride, (gsize) n * pixel);
+          isolux_cpu_prefetch (out + AHEAD * w->out->stride, (gsize) n * pixel);
         }
-      if (has_beyond (w))
-        {
-          for (gint i = 0; i < n; i++)
-            room->in[i] = (guint16) MIN (((const guint16 *) in)[i], last);
-          in = room->in;
-        }
-      packed_run (w, cell, room, weight, in, mask ? room->out : out, n);
       if (mask)
-        select_new (w, mask + (x - p->region_x), room->out, out, n);
+        mask += x - p->region_x;
+      if (w->plan->luma)
+        luma_run (w, cell, room, weight, mask, in, out, n);
+      else
+        gray_run (w, cell, room, weight, mask, in, out, n);
     }
 }
 
@@ -416,8 +478,8 @@ static void
 work_cell (const Work *w, Cell *cell, Room *room, guint64 *words)
 {
   const IsoluxPixels *p = w->in;
-  const gboolean codes = p->components == 1 && p->type != ISOLUX_PLAN_F32 &&
-                         ! w->plan->padding;
+  const gboolean      codes = (p->components == 1 || w->plan->luma) &&
+                         p->type != ISOLUX_PLAN_F32 && ! w->plan->padding;
   const Cell whole = *cell;
   gboolean   same = TRUE;
 
@@ -427,13 +489,15 @@ work_cell (const Work *w, Cell *cell, Room *room, guint64 *words)
   cell->x1 = MIN (cell->x1, p->region_x + p->region_width);
   cell->y0 = MAX (cell->y0, p->region_y);
   cell->y1 = MIN (cell->y1, p->region_y + p->region_height);
+  same = same || cell->x0 >= cell->x1 || cell->y0 >= cell->y1;
+  cell->packed = codes && ! same ? pack (w, cell, words) : NULL;
+  /* what is packed is written whole, but for gray that a mask leaves out */
   if (p->data != w->out->data &&
-      (same || ! codes || p->mask || cell->x0 != whole.x0 ||
+      (! cell->packed || (p->mask && ! w->plan->luma) || cell->x0 != whole.x0 ||
        cell->x1 != whole.x1 || cell->y0 != whole.y0 || cell->y1 != whole.y1))
     copy (w, &whole);
-  if (same || cell->x0 >= cell->x1 || cell->y0 >= cell->y1)
+  if (same)
     return;
-  cell->packed = codes ? pack (w, cell, words) : NULL;
   if (! cell->packed)
     any_cell (w, cell);
   else

@@ -15,33 +15,56 @@
  * tile is at most 2^31 pixels wide. */
 #define FLUSH_PIXELS (G_GUINT64_CONSTANT (1) << 31)
 
+/* Pixels whose lumas are held at a time. */
+#define LUMA_PART 512
+
 typedef IsoluxClaheWork Work;
 
 /* ---- The range of values ------------------------------------------------ */
 
-/* Gray codes of which all count. */
+/* Gray codes, or lumas, of which all count. */
 static inline gboolean
 is_plain (const Work *w)
 {
-  return w->in->components == 1 && ! w->in->mask && ! w->plan->padding;
+  return (w->in->components == 1 || (w->plan->luma && ! w->in->has_alpha)) &&
+         ! w->in->mask && ! w->plan->padding;
 }
 
 static const guint16 *
-codes_of (const Work *w, gint64 y)
+row_of (const Work *w, gint64 y)
 {
   return (const guint16 *) isolux_cpu_row (w->in, y) +
          w->in->region_x * w->in->components;
 }
 
+/* n codes of a row of a plain image, from pixel x of the region on. */
+static const guint16 *
+codes_of (const Work *w, gint64 y, gint64 x, gint64 n, guint16 *room)
+{
+  const gint     components = w->in->components;
+  const guint16 *in = row_of (w, y) + x * components;
+
+  if (components == 1)
+    return in;
+  w->kernels->luma_u16 (&w->plan->weights, in, components, n, room);
+  return room;
+}
+
 static void
 measure_plain (const Work *w, gint64 y, gdouble *least, gdouble *most)
 {
-  guint16 low = G_MAXUINT16, high = 0;
+  const gint64 width = w->in->region_width;
+  guint16      room[LUMA_PART], low = G_MAXUINT16, high = 0;
 
-  if (w->in->region_width < 1)
+  if (width < 1)
     return;
-  w->kernels->range_u16 (codes_of (w, y), (gint) w->in->region_width, &low,
-                         &high);
+  for (gint64 x = 0; x < width; x += LUMA_PART)
+    {
+      const gint64 n = MIN (LUMA_PART, width - x);
+
+      w->kernels->range_u16 (codes_of (w, y, x, n, room), (gint) n, &low,
+                             &high);
+    }
   least[0] = MIN (low, least[0]);
   most[0] = MAX (high, most[0]);
 }
@@ -55,7 +78,7 @@ measure_u16 (const Work *w,
              guint8     *seen)
 {
   const guint8  *mask = isolux_cpu_mask_row (w->in, y);
-  const guint16 *in = codes_of (w, y);
+  const guint16 *in = row_of (w, y);
 
   for (gint64 x = 0; x < w->in->region_width; x++, in += w->in->components)
     if (takes_u16 (w, in, mask, x))
@@ -148,11 +171,17 @@ see_plain (const Work *w, guint8 *seen)
 #pragma omp parallel for num_threads(w->threads) schedule(static)
   for (gint64 y = p->region_y; y < p->region_y + p->region_height; y++)
     {
-      guint8        *own = seen + 65536 * (gsize) omp_get_thread_num ();
-      const guint16 *in = codes_of (w, y);
+      guint8 *own = seen + 65536 * (gsize) omp_get_thread_num ();
+      guint16 room[LUMA_PART];
 
-      for (gint64 x = 0; x < p->region_width; x++)
-        own[in[x]] = 1;
+      for (gint64 x = 0; x < p->region_width; x += LUMA_PART)
+        {
+          const gint64   n = MIN (LUMA_PART, p->region_width - x);
+          const guint16 *codes = codes_of (w, y, x, n, room);
+
+          for (gint64 i = 0; i < n; i++)
+            own[codes[i]] = 1;
+        }
     }
   join_seen (w, seen);
 }
@@ -243,16 +272,21 @@ counter_flush (const Work *w, Counter *counter)
 {
   const gint copies = w->in->type == ISOLUX_PLAN_U8 ? SUBTABLES : 1;
 
-  for (gint i = 0; i < copies; i++)
-    for (gint k = 0; k < w->bins; k++)
-      counter->counts[k] += counter->table[i * w->bins + k];
+  for (gint k = 0; k < w->bins; k++)
+    {
+      guint32 sum = 0; /* what was taken back is below 0 in one of them */
+
+      for (gint i = 0; i < copies; i++)
+        sum += counter->table[i * w->bins + k];
+      counter->counts[k] += sum;
+    }
   memset (counter->table, 0,
           (gsize) copies * (gsize) w->bins * sizeof (guint32));
   counter->pending = 0;
 }
 
 static void
-count_plain_u8 (const guint8 *in, gint64 n, guint32 *tables)
+count_plain_u8 (const Work *w, const guint8 *in, gint64 n, guint32 *tables)
 {
   const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
   gint64        x = 0;
@@ -284,7 +318,8 @@ count_plain_u16 (const Work *w, const guint16 *in, gint64 n, guint32 *table)
   const gint    shift = w->shift;
   gint64        x = 0;
 
-  if (w->in->bits != 0 && w->in->bits < 16)
+  /* bits that were given, or found without what has alpha 0 */
+  if (w->bits < 16 && (w->in->bits != 0 || w->in->has_alpha))
     {
       for (; x < n; x++)
         table[isolux_code_within (in[x], w->bits) >> shift]++;
@@ -345,6 +380,32 @@ count_any_f32 (const Work   *w,
     }
 }
 
+/* Lumas, some at a time.  Pixels of alpha 0 are taken back. */
+#define DEFINE_COUNT_LUMAS(suffix, type, count)                              \
+  static void count_lumas_##suffix (const Work *w, const type *in, gint64 n, \
+                                    guint32 *table)                          \
+  {                                                                          \
+    const gint components = w->in->components;                               \
+    type       codes[LUMA_PART];                                             \
+                                                                             \
+    for (gint64 x = 0; x < n; x += LUMA_PART)                                \
+      {                                                                      \
+        const gint64 m = MIN (LUMA_PART, n - x);                             \
+                                                                             \
+        w->kernels->luma_##suffix (&w->plan->weights, in, components, m,     \
+                                   codes);                                   \
+        count (w, codes, m, table);                                          \
+        if (w->in->has_alpha)                                                \
+          for (gint64 i = 0; i < m; i++)                                     \
+            if (G_UNLIKELY (! in[i * components + components - 1]))          \
+              table[isolux_code_within (codes[i], w->bits) >> w->shift]--;   \
+        in += m * components;                                                \
+      }                                                                      \
+  }
+
+DEFINE_COUNT_LUMAS (u8, guint8, count_plain_u8)
+DEFINE_COUNT_LUMAS (u16, guint16, count_plain_u16)
+
 /* Pixels begin .. end - 1 of row y, of which those of the region count. */
 static void
 count_run (const Work *w,
@@ -374,15 +435,19 @@ count_run (const Work *w,
     count_any_f32 (w, (const gfloat *) row, mask, n, c, table);
   else if (p->type == ISOLUX_PLAN_U16)
     {
-      if (p->components == 1 && ! mask && ! w->plan->padding)
+      if (mask || w->plan->padding || (p->components != 1 && ! w->plan->luma))
+        count_any_u16 (w, (const guint16 *) row, mask, n, c, table);
+      else if (p->components == 1)
         count_plain_u16 (w, (const guint16 *) row, n, table);
       else
-        count_any_u16 (w, (const guint16 *) row, mask, n, c, table);
+        count_lumas_u16 (w, (const guint16 *) row, n, table);
     }
-  else if (p->components == 1 && ! mask && ! w->plan->padding)
-    count_plain_u8 (row, n, table);
-  else
+  else if (mask || w->plan->padding || (p->components != 1 && ! w->plan->luma))
     count_any_u8 (w, row, mask, n, c, table);
+  else if (p->components == 1)
+    count_plain_u8 (w, row, n, table);
+  else
+    count_lumas_u8 (w, row, n, table);
 }
 
 /* Row y of the continued image, as far as the tile reaches. */

@@ -186,7 +186,8 @@ luma_shuffles (const IsoluxWeights *w, gint components)
     }
   s.red_green = WORDS (_mm_loadu_si128 ((const __m128i *) red_green));
   s.blue = WORDS (_mm_loadu_si128 ((const __m128i *) blue));
-  s.weigh = PAIRS (w->whole[1] << 16 | w->whole[0]);
+  s.weigh =
+    PAIRS ((gint32) ((guint32) w->whole[1] << 16 | (guint32) w->whole[0]));
   s.weigh_blue = PAIRS (w->whole[2]);
   s.half = PAIRS (16384);
   return s;

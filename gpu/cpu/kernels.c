@@ -7,6 +7,7 @@
 
 #include "kernels-clahe.h"
 #include "kernels-codes.h"
+#include "kernels-color.h"
 #include "kernels-hog.h"
 #include "kernels-lbp.h"
 
@@ -20,6 +21,8 @@ const IsoluxKernels JOIN (isolux_kernels_, ISOLUX_LEVEL) = {
   .lut_u8 = lut_u8,
   .luma_u8 = luma_u8,
   .luma_u16 = luma_u16,
+  .recolor_u8 = recolor_u8,
+  .recolor_u16 = recolor_u16,
   .clahe_u8 = clahe_u8,
   .clahe_u16 = clahe_u16,
   .clahe_shared = clahe_shared,

@@ -60,6 +60,21 @@ typedef struct
                     gint64               n,
                     guint16             *out);
 
+  /* Pixels of 3 or 4 components with new lumas, see isolux_move_luma_code();
+   * in may be out.  Where from is to, and so is alpha, what was stays. */
+  void (*recolor_u8) (const guint8 *in,
+                      guint8       *out,
+                      gint          components,
+                      gint          n,
+                      const guint8 *from,
+                      const guint8 *to);
+  void (*recolor_u16) (const guint16 *in,
+                       guint16       *out,
+                       gint           components,
+                       gint           n,
+                       const guint16 *from,
+                       const guint16 *to);
+
   /*
    * CLAHE of n pixels between the same four middles of tiles; in may be out.
    * weights: of each pixel that of the tile behind it, across; y: likewise

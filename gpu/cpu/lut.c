@@ -6,6 +6,9 @@
 #include "cpu.h"
 #include "kernels.h"
 
+/* Pixels whose lumas are held at a time. */
+#define LUMA_PART 512
+
 /* ---- Rows of codes ------------------------------------------------------ */
 
 /* Four at a time: loads and stores take longer than what is between. */
@@ -29,47 +32,63 @@ plain_u16 (const guint16 *in, guint16 *out, gint64 n, const guint16 *table)
     out[x] = table[in[x]];
 }
 
-#define DEFINE_CODES(suffix, type, maximum)                                    \
-  static inline void move_##suffix (const IsoluxLutPlan *plan, const type *in, \
-                                    type *out, const type *table)              \
-  {                                                                            \
-    const gint32  from[3] = { in[0], in[1], in[2] };                           \
-    const guint32 y = isolux_luma_code (&plan->weights, in[0], in[1], in[2]);  \
-    gint32        to[3];                                                       \
-                                                                               \
-    isolux_move_luma_code (from, (gint32) y, table[y], maximum, to);           \
-    out[0] = (type) to[0];                                                     \
-    out[1] = (type) to[1];                                                     \
-    out[2] = (type) to[2];                                                     \
-  }                                                                            \
-                                                                               \
-  static void any_##suffix (const IsoluxPixels  *pixels,                       \
-                            const IsoluxLutPlan *plan, const type *in,         \
-                            type *out, const guint8 *mask, gint64 n)           \
-  {                                                                            \
-    const type *table = plan->entries;                                         \
-    const gint  components = pixels->components;                               \
-    const gint  alpha = pixels->has_alpha ? components - 1 : -1;               \
-                                                                               \
-    for (gint64 x = 0; x < n; x++, in += components, out += components)        \
-      {                                                                        \
-        if ((mask && ! mask[x]) || (alpha >= 0 && ! in[alpha]))                \
-          continue;                                                            \
-        if (plan->luma)                                                        \
-          move_##suffix (plan, in, out, table);                                \
-        else                                                                   \
-          for (gint c = 0; c < pixels->colors; c++)                            \
-            {                                                                  \
-              const gint t = plan->channels == 1 ? 0 : c;                      \
-                                                                               \
-              if (! plan->identity[t])                                         \
-                out[c] = table[(gsize) t * ((maximum) + 1) + in[c]];           \
-            }                                                                  \
-      }                                                                        \
+#define DEFINE_CODES(suffix, type, maximum)                             \
+  static void any_##suffix (const IsoluxPixels  *pixels,                \
+                            const IsoluxLutPlan *plan, const type *in,  \
+                            type *out, const guint8 *mask, gint64 n)    \
+  {                                                                     \
+    const type *table = plan->entries;                                  \
+    const gint  components = pixels->components;                        \
+    const gint  alpha = pixels->has_alpha ? components - 1 : -1;        \
+                                                                        \
+    for (gint64 x = 0; x < n; x++, in += components, out += components) \
+      {                                                                 \
+        if ((mask && ! mask[x]) || (alpha >= 0 && ! in[alpha]))         \
+          continue;                                                     \
+        for (gint c = 0; c < pixels->colors; c++)                       \
+          {                                                             \
+            const gint t = plan->channels == 1 ? 0 : c;                 \
+                                                                        \
+            if (! plan->identity[t])                                    \
+              out[c] = table[(gsize) t * ((maximum) + 1) + in[c]];      \
+          }                                                             \
+      }                                                                 \
   }
 
 DEFINE_CODES (u8, guint8, 255)
 DEFINE_CODES (u16, guint16, 65535)
+
+/* Lumas of some pixels at a time, and what the table makes of them; pixels
+ * that do not count keep theirs. */
+#define DEFINE_LUMA(suffix, type, look_up)                                \
+  static void luma_##suffix (const IsoluxPixels  *pixels,                 \
+                             const IsoluxLutPlan *plan, const type *in,   \
+                             type *out, const guint8 *mask, gint64 n)     \
+  {                                                                       \
+    const IsoluxKernels *kernels = isolux_cpu_kernels ();                 \
+    const gint           components = pixels->components;                 \
+    type                 from[LUMA_PART], to[LUMA_PART];                  \
+                                                                          \
+    for (gint64 x = 0; x < n; x += LUMA_PART)                             \
+      {                                                                   \
+        const gint m = (gint) MIN (LUMA_PART, n - x);                     \
+                                                                          \
+        kernels->luma_##suffix (&plan->weights, in, components, m, from); \
+        look_up (from, to, m, plan->entries);                             \
+        if (mask)                                                         \
+          for (gint i = 0; i < m; i++)                                    \
+            to[i] = mask[x + i] ? to[i] : from[i];                        \
+        if (components == 4)                                              \
+          for (gint i = 0; i < m; i++)                                    \
+            to[i] = in[4 * i + 3] ? to[i] : from[i];                      \
+        kernels->recolor_##suffix (in, out, components, m, from, to);     \
+        in += m * components;                                             \
+        out += m * components;                                            \
+      }                                                                   \
+  }
+
+DEFINE_LUMA (u8, guint8, kernels->lut_u8)
+DEFINE_LUMA (u16, guint16, plain_u16)
 
 /* ---- Rows of floats ----------------------------------------------------- */
 
@@ -144,6 +163,9 @@ apply_row (const IsoluxPixels  *pixels,
           isolux_cpu_kernels ()->lut_u8 ((const guint8 *) in + start,
                                          (guint8 *) out + start, n,
                                          plan->entries);
+        else if (plan->luma)
+          luma_u8 (pixels, plan, (const guint8 *) in + start,
+                   (guint8 *) out + start, mask, n);
         else
           any_u8 (pixels, plan, (const guint8 *) in + start,
                   (guint8 *) out + start, mask, n);
@@ -152,6 +174,9 @@ apply_row (const IsoluxPixels  *pixels,
         if (plain)
           plain_u16 ((const guint16 *) in + start, (guint16 *) out + start, n,
                      plan->entries);
+        else if (plan->luma)
+          luma_u16 (pixels, plan, (const guint16 *) in + start,
+                    (guint16 *) out + start, mask, n);
         else
           any_u16 (pixels, plan, (const guint16 *) in + start,
                    (guint16 *) out + start, mask, n);
@@ -174,7 +199,7 @@ isolux_cpu_lut_apply (IsoluxSurface       *source,
   const gint          threads =
     isolux_cpu_threads (source->device, in->width, in->height);
   /* whether a row is written whole without being copied first */
-  const gboolean whole = in->components == 1 && ! in->mask &&
+  const gboolean whole = ((in->components == 1 && ! in->mask) || plan->luma) &&
                          in->type != ISOLUX_PLAN_F32 &&
                          in->region_width == in->width;
   gboolean all = TRUE;

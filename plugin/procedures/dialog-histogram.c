@@ -750,7 +750,7 @@ set_values (IsoluxDialog *dialog)
   isolux_histogram_model_set_output (dialog->model,
                                      isolux_dialog_has_output (dialog), low,
                                      high, codes && high >= 2.0);
-  if (isolux_dialog_has_output (dialog))
+  if (isolux_dialog_has_output (dialog) && ! dialog->orientations)
     isolux_dialog_make_room (dialog);
   set_series (dialog);
   set_curve (dialog);

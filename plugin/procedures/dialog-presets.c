@@ -208,6 +208,8 @@ button_toggled (GtkToggleButton *button, IsoluxDialog *dialog)
 static void
 ask_name (IsoluxDialog *dialog, NameUse use, const gchar *name)
 {
+  gchar *text = g_strdup (name); /* a preset's goes when the list is filled */
+
   dialog->presets_use = use;
   /* the popover belongs to the menu button, whose toggling fills the list */
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (dialog->presets_button),
@@ -216,8 +218,9 @@ ask_name (IsoluxDialog *dialog, NameUse use, const gchar *name)
   gtk_label_set_text (GTK_LABEL (dialog->presets_name_label),
                       use == NAME_SAVE ? _("Name of the new preset")
                                        : _("New name of the preset"));
-  gtk_entry_set_text (GTK_ENTRY (dialog->presets_entry), name);
+  gtk_entry_set_text (GTK_ENTRY (dialog->presets_entry), text);
   gtk_widget_grab_focus (dialog->presets_entry);
+  g_free (text);
 }
 
 static void

@@ -433,6 +433,7 @@ typedef struct
   IsoluxDialog   *dialog;
   IsoluxSource   *source;
   gboolean        opened;
+  gboolean        image_alive;
   GError         *error;
   gint64          y;
   gint64          rows;
@@ -488,9 +489,15 @@ read_work (gpointer data)
   ReadJob *job = data;
 
   if (! isolux_gate_is_closing (job->dialog->gate))
-    isolux_source_read (job->source, job->y, job->rows, job->data, job->stride);
+    {
+      job->opened = isolux_source_read (job->source, job->y, job->rows,
+                                        job->data, job->stride);
+      job->image_alive = job->opened ||
+                         gimp_image_is_valid (job->dialog->image);
+    }
 }
 
+static void image_closed (IsoluxDialog *dialog, gboolean all);
 static void start_poll (IsoluxDialog *dialog);
 
 static void
@@ -548,6 +555,13 @@ read_done (gpointer data)
   IsoluxDialog *dialog = job->dialog;
 
   dialog->in_flight--;
+  if (dialog->closed)
+    return;
+  if (! job->opened)
+    {
+      image_closed (dialog, ! job->image_alive);
+      return;
+    }
   isolux_engine_add_rows (dialog->engine, job->y, job->rows);
   dialog->rows_read += job->rows;
   isolux_image_update_strip (dialog);
@@ -653,6 +667,7 @@ typedef struct
 {
   IsoluxDialog *dialog;
   IsoluxTarget  target; /* what it is now: without a mask */
+  gboolean      image_alive;
   gboolean      alive;
   gboolean      touched; /* by the selection */
   gboolean      selected;
@@ -666,6 +681,7 @@ poll_work (gpointer data)
   PollJob *job = data;
   gint64   start = g_get_monotonic_time ();
 
+  job->image_alive = gimp_image_is_valid (job->dialog->image);
   job->alive =
     isolux_source_fingerprint (job->dialog->image, &job->target, job->print);
   if (job->alive)
@@ -679,11 +695,13 @@ poll_work (gpointer data)
   job->cost = g_get_monotonic_time () - start;
 }
 
+/* @all: the image, not just the layer */
 static void
-image_closed (IsoluxDialog *dialog)
+image_closed (IsoluxDialog *dialog, gboolean all)
 {
   gchar *title =
-    g_strdup_printf (_("“%s” has been closed"), dialog->file_name);
+    all ? g_strdup_printf (_("“%s” has been closed"), dialog->file_name)
+        : g_strdup_printf (_("“%s” has been removed"), dialog->item_name);
 
   dialog->closed = TRUE;
   if (dialog->quiet)
@@ -731,7 +749,7 @@ poll_done (gpointer data)
     return;
   if (! job->alive)
     {
-      image_closed (dialog);
+      image_closed (dialog, ! job->image_alive);
       return;
     }
 

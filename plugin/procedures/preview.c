@@ -22,12 +22,19 @@ struct _IsoluxPreview
   GPtrArray          *targets;
   const IsoluxEffect *effect;
   IsoluxGate         *gate;
-  GPtrArray          *filters; /* the gate's: what is shown, or NULL */
+  GPtrArray          *filters; /* the gate's: Shown, NULL: nothing is */
   gboolean            show;
   gboolean            running; /* a job is at the gate */
   gboolean            again;   /* and has been overtaken */
   guint               timeout;
 };
+
+/* A filter, and where it is */
+typedef struct
+{
+  GimpDrawable       *drawable;
+  GimpDrawableFilter *filter;
+} Shown;
 
 typedef struct
 {
@@ -53,10 +60,17 @@ isolux_preview_new (GimpImage          *image,
 
 /* ---- At the gate -------------------------------------------------- */
 
+static gboolean
+is_usable (IsoluxPreview *preview, const Shown *shown)
+{
+  return isolux_drawable_is_there (preview->image, shown->drawable) &&
+         gimp_drawable_filter_is_valid (shown->filter);
+}
+
 static void
 add_filters (IsoluxPreview *preview, const IsoluxEffect *effect)
 {
-  preview->filters = g_ptr_array_new ();
+  preview->filters = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < preview->targets->len; i++)
     {
       IsoluxTarget       *target = preview->targets->pdata[i];
@@ -64,14 +78,18 @@ add_filters (IsoluxPreview *preview, const IsoluxEffect *effect)
       GError             *error = NULL;
 
       if (! target->is_layer ||
-          ! gimp_item_is_valid (GIMP_ITEM (target->drawable)))
+          ! isolux_drawable_is_there (preview->image, target->drawable))
         continue;
 
       filter = isolux_target_filter (target, effect, &error);
       if (filter)
         {
+          Shown *shown = g_new (Shown, 1);
+
+          shown->drawable = target->drawable;
+          shown->filter = filter;
           gimp_drawable_append_filter (target->drawable, filter);
-          g_ptr_array_add (preview->filters, filter);
+          g_ptr_array_add (preview->filters, shown);
         }
       else
         {
@@ -86,11 +104,11 @@ remove_filters (IsoluxPreview *preview)
 {
   for (guint i = 0; i < preview->filters->len; i++)
     {
-      GimpDrawableFilter *filter = preview->filters->pdata[i];
+      Shown *shown = preview->filters->pdata[i];
 
       /* it may have been deleted, or its layer */
-      if (gimp_drawable_filter_is_valid (filter))
-        gimp_drawable_filter_delete (filter);
+      if (is_usable (preview, shown))
+        gimp_drawable_filter_delete (shown->filter);
     }
   g_clear_pointer (&preview->filters, g_ptr_array_unref);
 }
@@ -120,11 +138,11 @@ change_filters (IsoluxPreview *preview, const IsoluxEffect *effect)
 {
   for (guint i = 0; i < preview->filters->len; i++)
     {
-      GimpDrawableFilter *filter = preview->filters->pdata[i];
+      Shown *shown = preview->filters->pdata[i];
 
-      if (gimp_drawable_filter_is_valid (filter) &&
-          isolux_filter_set (filter, effect, NULL))
-        gimp_drawable_filter_update (filter);
+      if (is_usable (preview, shown) &&
+          isolux_filter_set (shown->filter, effect, NULL))
+        gimp_drawable_filter_update (shown->filter);
     }
   gimp_displays_flush ();
 }

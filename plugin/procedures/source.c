@@ -142,6 +142,14 @@ isolux_source_open (IsoluxSource *source,
   GimpDrawable *drawable = source->target->drawable;
 
   isolux_gegl_init ();
+  if (! gimp_image_is_valid (source->owner) ||
+      ! gimp_item_is_valid (GIMP_ITEM (drawable)))
+    {
+      g_set_error_literal (error, ISOLUX_TARGET_ERROR,
+                           ISOLUX_TARGET_ERROR_FOREIGN,
+                           _("The drawable does not belong to the image."));
+      return FALSE;
+    }
   if (! isolux_target_read_mask (source->target, source->owner, closing, data,
                                  error))
     return FALSE;
@@ -203,17 +211,21 @@ isolux_source_next (IsoluxSource *source, gint64 *y, gint64 *rows)
   return TRUE;
 }
 
-void
+gboolean
 isolux_source_read (IsoluxSource *source,
                     gint64        y,
                     gint64        rows,
                     gpointer      data,
                     gsize         stride)
 {
+  if (! source->copy &&
+      ! gimp_item_is_valid (GIMP_ITEM (source->target->drawable)))
+    return FALSE;
   gegl_buffer_get (source->buffer,
                    GEGL_RECTANGLE (0, (gint) y, (gint) source->image.width,
                                    (gint) rows),
                    1.0, source->format, data, (gint) stride, GEGL_ABYSS_NONE);
+  return TRUE;
 }
 
 gboolean
@@ -224,8 +236,7 @@ isolux_source_fingerprint (GimpImage          *image,
   GimpDrawable *drawable = target->drawable;
   gdouble       unused;
 
-  if (! gimp_image_is_valid (image) ||
-      ! gimp_item_is_valid (GIMP_ITEM (drawable)))
+  if (! isolux_drawable_is_there (image, drawable))
     return FALSE;
 
   memset (print, 0, 8 * sizeof *print);

@@ -68,12 +68,17 @@ gboolean isolux_source_open (IsoluxSource *source,
  */
 gboolean isolux_source_next (IsoluxSource *source, gint64 *y, gint64 *rows);
 
-/* Reads rows.  Talks with GIMP. */
-void isolux_source_read (IsoluxSource *source,
-                         gint64        y,
-                         gint64        rows,
-                         gpointer      data,
-                         gsize         stride);
+/*
+ * isolux_source_read: reads rows.  Talks with GIMP.
+ *
+ * Returns: FALSE when the drawable is gone: GIMP would end who asks for its
+ *   pixels
+ */
+gboolean isolux_source_read (IsoluxSource *source,
+                             gint64        y,
+                             gint64        rows,
+                             gpointer      data,
+                             gsize         stride);
 
 /* Gives up what reading needs.  Talks with GIMP. */
 void isolux_source_close (IsoluxSource *source);

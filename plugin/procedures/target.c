@@ -87,6 +87,39 @@ has_no_pixels (GimpDrawable *drawable)
   return FALSE;
 }
 
+/* ---- Being there --------------------------------------------------- */
+
+static gboolean
+has_item (GimpItem **items, GimpItem *item)
+{
+  gboolean found = FALSE;
+
+  for (gint i = 0; items && items[i] && ! found; i++)
+    found = items[i] == item;
+  g_free (items);
+  return found;
+}
+
+gboolean
+isolux_drawable_is_there (GimpImage *image, GimpDrawable *drawable)
+{
+  GimpItem *item = GIMP_ITEM (drawable);
+  GimpItem *parent;
+
+  if (! gimp_image_is_valid (image) || ! gimp_item_is_valid (item))
+    return FALSE;
+  if (GIMP_IS_LAYER_MASK (item))
+    item = GIMP_ITEM (gimp_layer_from_mask (GIMP_LAYER_MASK (item)));
+  while (item && (parent = gimp_item_get_parent (item)))
+    item = parent;
+  if (! item)
+    return FALSE;
+  return has_item (GIMP_IS_CHANNEL (item)
+                     ? (GimpItem **) gimp_image_get_channels (image)
+                     : (GimpItem **) gimp_image_get_layers (image),
+                   item);
+}
+
 /* ---- Selections --------------------------------------------------- */
 
 /* Whether a selection's component is more than nothing, by babl's name of

@@ -89,6 +89,14 @@ typedef struct
 void isolux_gegl_init (void);
 
 /*
+ * isolux_drawable_is_there: whether a drawable is part of its image.  One that
+ * was removed may be kept, so that this can be undone, and must be left alone:
+ * GIMP complains when it is used, and crashes at the undo when a filter was
+ * taken from it.
+ */
+gboolean isolux_drawable_is_there (GimpImage *image, GimpDrawable *drawable);
+
+/*
  * isolux_target_check: looks at one drawable, changes nothing.
  *
  * Returns: the target, to be freed with isolux_target_free(); %NULL and

@@ -20,7 +20,8 @@ enum
   ON_CPU = 1 << 0,
   ON_CUDA = 1 << 1,
   ON_ROWS = 1 << 2,
-  ON_PEERS = 1 << 3
+  ON_PEERS = 1 << 3,
+  ON_GIMP = 1 << 4
 };
 
 #define MOST_SIZES 8
@@ -69,7 +70,7 @@ static const GOptionEntry entries[] = {
   { "threads", 'n', 0, G_OPTION_ARG_STRING, &threads_text,
     "threads of the CPU (1 and all)", "N,N" },
   { "on", 0, 0, G_OPTION_ARG_STRING, &on_text,
-    "cpu, cuda, rows (host to host), peers (all)", "A,B" },
+    "cpu, cuda, rows (host to host), peers, gimp (all but gimp)", "A,B" },
   { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "for a figure (0.4)", "S" },
   { "all", 'a', 0, G_OPTION_ARG_NONE, &all,
     "every operation, type, size, data and layout (hours)", NULL },
@@ -214,7 +215,8 @@ set_threads (Wishes *w)
 static void
 set_wishes (Wishes *w)
 {
-  static const gchar *const on_names[] = { "cpu", "cuda", "rows", "peers" };
+  static const gchar *const on_names[] = { "cpu", "cuda", "rows", "peers",
+                                           "gimp" };
   const guint               any = all ? ~0u : 0u;
 
   set_operations (w);
@@ -226,7 +228,8 @@ set_wishes (Wishes *w)
     bits_of ("data", data_text, data_names, N_DATA, any | 1u << DATA_PHOTO);
   w->layouts = bits_of ("layout", layouts_text, layout_names, N_LAYOUTS,
                         any | 1u << LAYOUT_PLAIN);
-  w->on = bits_of ("place", on_text, on_names, G_N_ELEMENTS (on_names), ~0u);
+  w->on = bits_of ("place", on_text, on_names, G_N_ELEMENTS (on_names),
+                   any | ON_CPU | ON_CUDA | ON_ROWS | ON_PEERS);
   w->json = json_text;
   w->check = ! no_check;
   if (seconds > 0.0)
@@ -412,6 +415,39 @@ measure_all (Bench *b, Section section)
               }
 }
 
+/* What a user of GIMP waits for, by a script: its tables. */
+static gchar *
+measure_gimp (const Bench *b)
+{
+  gchar *program = g_file_read_link ("/proc/self/exe", NULL);
+  gchar *bench = program ? g_path_get_dirname (program) : NULL;
+  gchar *tests = bench ? g_path_get_dirname (bench) : NULL;
+  gchar *build = tests ? g_path_get_dirname (tests) : NULL;
+  gchar *side = g_strdup_printf ("%" G_GINT64_FORMAT, b->wishes.sizes[0].width);
+  gchar *argv[] = { (gchar *) "bash",
+                    (gchar *) ISOLUX_BENCH_FOLDER "/end-to-end.sh",
+                    build,
+                    side,
+                    (gchar *) "31",
+                    NULL };
+  gchar *said = NULL;
+  gint   status = 0;
+  GError *error = NULL;
+
+  must (build &&
+          g_spawn_sync (NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL,
+                        &said, NULL, &status, &error) &&
+          g_spawn_check_wait_status (status, &error),
+        error);
+  fputs (said, stdout);
+  g_free (side);
+  g_free (build);
+  g_free (tests);
+  g_free (bench);
+  g_free (program);
+  return said;
+}
+
 /* ---- The head ----------------------------------------------------------- */
 
 static gchar *
@@ -497,6 +533,7 @@ main (int argc, char **argv)
   GOptionContext *context = g_option_context_new (NULL);
   GPtrArray      *head = g_ptr_array_new_with_free_func (g_free);
   Bench           b = { 0 };
+  gchar          *tables = NULL;
   GError         *error = NULL;
 
   g_option_context_add_main_entries (context, entries, NULL);
@@ -522,10 +559,13 @@ main (int argc, char **argv)
   print_head (&b, head);
   for (gint section = 0; section < N_SECTIONS; section++)
     measure_all (&b, (Section) section);
+  if (b.wishes.on & ON_GIMP)
+    tables = measure_gimp (&b);
   if (b.wishes.json)
     must (report_json (b.wishes.json, (const gchar *const *) head->pdata,
-                       b.rows, &error),
+                       b.rows, tables, &error),
           error);
+  g_free (tables);
 
   gpu_close (b.gpu);
   peers_close (b.peers);

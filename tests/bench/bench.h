@@ -225,10 +225,12 @@ typedef struct
 void report_row (const Row *row);
 /* Begins the table of the section, if it has not begun. */
 void report_section (Section section);
-/* All of it as JSON; head: pairs of names and values, NULL-ended. */
+/* All of it as JSON.  head: pairs of names and values, NULL-ended; tables:
+ * more tables in Markdown, nullable. */
 gboolean report_json (const gchar        *path,
                       const gchar *const *head,
                       const GArray       *rows,
+                      const gchar        *tables,
                       GError            **error);
 
 G_END_DECLS

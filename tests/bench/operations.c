@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operations, as they are measured. */
 #include "bench.h"
-#include "reference.h"
+#include "patterns.h"
 
 #include <math.h>
 #include <string.h>
@@ -173,6 +173,14 @@ run_lbp (const Case    *c,
   return isolux_lbp (source, destination, NULL, report, error);
 }
 
+static void
+refer_lbp (const Case *c, gpointer source, gpointer destination, GByteArray *n)
+{
+  const IsoluxLbpOptions options = ISOLUX_LBP_DEFAULTS;
+
+  ref_lbp_picture (source, destination, &options);
+}
+
 static gboolean
 run_lbp_uniform (const Case    *c,
                  IsoluxSurface *source,
@@ -241,6 +249,40 @@ run_hog (const Case    *c,
   put (numbers, hog->values, hog->n_values * sizeof *hog->values);
   isolux_hog_free (hog);
   return TRUE;
+}
+
+/* The cells: blocks differ from the reference in their last bits. */
+static gboolean
+run_hog_cells (const Case    *c,
+               IsoluxSurface *source,
+               IsoluxSurface *destination,
+               GByteArray    *numbers,
+               IsoluxReport  *report,
+               GError       **error)
+{
+  gint64  across, down;
+  gfloat *cells =
+    isolux_hog_cells (source, NULL, &across, &down, report, error);
+
+  if (! cells)
+    return FALSE;
+  put (numbers, cells, (gsize) (across * down) * 9 * sizeof *cells);
+  g_free (cells);
+  return TRUE;
+}
+
+static void
+refer_hog_cells (const Case *c,
+                 gpointer    source,
+                 gpointer    destination,
+                 GByteArray *numbers)
+{
+  const IsoluxHogOptions options = ISOLUX_HOG_DEFAULTS;
+  gint64                 rows, columns;
+  gfloat *cells = ref_hog_cells (source, &options, &rows, &columns);
+
+  put (numbers, cells, (gsize) (rows * columns) * 9 * sizeof *cells);
+  g_free (cells);
 }
 
 static gboolean
@@ -349,11 +391,12 @@ const Operation operations[] = {
   { "clahe", ALL, 1, 1, 2, 1, TRUE, run_clahe, refer_clahe },
   { "clahe-cv", CODES, 1, 1, 2, 1, TRUE, run_clahe_cv, refer_clahe_cv },
   { "clahe-rgb", ALL, 3, 3, 2, 1, FALSE, run_clahe, NULL },
-  { "lbp", ALL, 1, 1, 1, 1, TRUE, run_lbp, NULL },
+  { "lbp", ALL, 1, 1, 1, 1, TRUE, run_lbp, refer_lbp },
   { "lbp-uniform", ALL, 1, 1, 1, 1, FALSE, run_lbp_uniform, NULL },
   { "lbp-16-2", ALL, 1, 1, 1, 1, FALSE, run_lbp_far, NULL },
   { "lbp-histogram", ALL, 1, 0, 1, 0, FALSE, run_lbp_histogram, NULL },
   { "hog", ALL, 1, 0, 1, 0, TRUE, run_hog, NULL },
+  { "hog-cells", ALL, 1, 0, 1, 0, FALSE, run_hog_cells, refer_hog_cells },
   { "hog-picture", ALL, 1, 1, 1, 1, FALSE, run_hog_picture, NULL },
   { "grayscale", ALL, 3, 1, 1, 1, TRUE, run_grayscale, refer_grayscale },
   { "luminance", ALL, 3, 1, 1, 1, FALSE, run_luminance, NULL },

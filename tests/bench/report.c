@@ -223,10 +223,46 @@ json_row (GString *out, const Row *row)
   g_string_append_c (out, '}');
 }
 
+/* The cells of a row of a table in Markdown. */
+static void
+json_cells (GString *out, const gchar *line)
+{
+  gchar **cells = g_strsplit (line, "|", 0);
+
+  g_string_append (out, "  [");
+  for (gint i = 1; cells[i] && cells[i + 1]; i++)
+    {
+      if (i > 1)
+        g_string_append (out, ", ");
+      json_text (out, g_strstrip (cells[i]));
+    }
+  g_string_append_c (out, ']');
+  g_strfreev (cells);
+}
+
+static void
+json_tables (GString *out, const gchar *tables)
+{
+  gchar      **lines = g_strsplit (tables ? tables : "", "\n", 0);
+  const gchar *comma = "";
+
+  g_string_append (out, ",\n \"end to end\": [\n");
+  for (gint i = 0; lines[i]; i++)
+    if (lines[i][0] == '|' && ! g_str_has_prefix (lines[i], "| --"))
+      {
+        g_string_append (out, comma);
+        json_cells (out, lines[i]);
+        comma = ",\n";
+      }
+  g_string_append (out, "\n ]");
+  g_strfreev (lines);
+}
+
 gboolean
 report_json (const gchar        *path,
              const gchar *const *head,
              const GArray       *rows,
+             const gchar        *tables,
              GError            **error)
 {
   GString *out = g_string_new ("{\n");
@@ -246,7 +282,9 @@ report_json (const gchar        *path,
       json_row (out, &g_array_index (rows, Row, i));
       g_string_append (out, i + 1 < rows->len ? ",\n" : "\n");
     }
-  g_string_append (out, " ]\n}\n");
+  g_string_append (out, " ]");
+  json_tables (out, tables);
+  g_string_append (out, "\n}\n");
   success = g_file_set_contents (path, out->str, (gssize) out->len, error);
   g_string_free (out, TRUE);
   return success;

@@ -5,7 +5,8 @@
 #   corpus.py READER CORPUS
 #
 # Each file must end in time, and with a whole stream of records; only GDCM's
-# own assertions may end the reader.  Reports by TAP.
+# own assertions may end the reader, and, of the files named crash-*, what
+# GDCM's faults do: it depends on how memory lies.  Reports by TAP.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -24,6 +25,9 @@ def trouble(reader, path):
     except subprocess.TimeoutExpired:
         return 'it does not end'
     said = run.stderr.decode('utf-8', 'replace')
+    if path.name.startswith('crash-') and (
+            run.returncode < 0 or 'libgdcm' in said and 'Sanitizer' in said):
+        return None
     if run.returncode == -6 and 'Source/' in said and 'Assertion' in said:
         return None
     if run.returncode not in (0, 1):

@@ -216,7 +216,7 @@ def shoot_big_font():
 
 def shoot_channels():
     dialog = retina()
-    dialog.press("Channel", "combo box")
+    dialog.point(dialog.widget("Channel", "combo box"), 0.5, 0.5, click=True)
     dialog.shoot("channels")
     subprocess.run(["xdotool", "key", "Escape"], check=True)
     time.sleep(0.5)

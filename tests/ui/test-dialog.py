@@ -379,6 +379,20 @@ def part_changes():
     dialog.cancel()
     equal(state()[1], "0", "Cancel takes the filter away")
 
+    # the layer taken away while the image stays
+    gimp("(gimp-selection-none image)")
+    w.menu("Equalize...")
+    dialog = w.Dialog("Equalize").loaded()
+    time.sleep(1.5)
+    gimp("""(define spare (gimp-layer-copy layer))
+      (gimp-image-insert-layer image spare 0 0)
+      (gimp-image-remove-layer image layer)""")
+    told = dialog.notice()
+    w.picture("removed")
+    ok("has been removed" in told, "a layer that is gone is told: " + told)
+    dialog.cancel()
+    w.key("GIMP$", "ctrl+z", "ctrl+z")
+
     # closed: nothing is left to change
     gimp("(gimp-selection-none image) (gimp-image-clean-all image)")
     w.menu("Equalize...")
