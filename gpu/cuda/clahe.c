@@ -309,11 +309,7 @@ set_ranges (IsoluxClaheTables          *tables,
 
 /* Waits for device memory and copies it. */
 static gboolean
-get (CudaCall   *call,
-     CudaAddress from,
-     gpointer    to,
-     gsize       bytes,
-     GError    **error)
+get (CudaCall *call, CudaAddress from, gpointer to, gsize bytes, GError **error)
 {
   gconstpointer there = isolux_call_get (call, from, bytes, error);
 
