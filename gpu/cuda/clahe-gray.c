@@ -63,11 +63,11 @@ tile_blocks (const CudaCall *call, const IsoluxClaheArguments *a)
   const gint64      tiles = (gint64) grid->tiles_x * grid->tiles_y;
   const gint64      limit = call->cuda->shared_limit - OWN_SHARED;
   const gint        processors = call->cuda->processors;
-  const gint64      slots = (gint64) processors *
-                       (a->source.type == ISOLUX_PLAN_U8 ? 4
-                        : a->bins <= WORDS_BINS          ? 3
-                                                         : 1);
-  gint blocks = CLUSTER;
+  const gint64 slots = (gint64) processors * (a->source.type == ISOLUX_PLAN_U8
+                                                ? 4
+                                              : a->bins <= WORDS_BINS ? 3
+                                                                      : 1);
+  gint         blocks = CLUSTER;
 
   while (blocks > 1 && tiles * blocks > slots &&
          tile_shared (a, blocks / 2) <= limit)
@@ -139,8 +139,8 @@ make_tiles (CudaCall *call, IsoluxClaheArguments *a, GError **error)
                   : a->bins <= WORDS_BINS ? KERNEL_isolux_clahe_tiles_u16
                                           : KERNEL_isolux_clahe_tiles_u16_8;
   launch.grid = (guint) (grid->tiles_x * grid->tiles_y * a->slices);
-  launch.block =
-    a->bins <= WORDS_BINS ? ISOLUX_TILE_THREADS : ISOLUX_COUNT_THREADS;
+  launch.block = a->bins <= WORDS_BINS ? ISOLUX_TILE_THREADS
+                                       : ISOLUX_COUNT_THREADS;
   launch.shared_bytes = (guint) tile_shared (a, a->slices);
   launch.cluster = (guint) a->slices;
   launch.early = has_to_look (a);
@@ -179,16 +179,14 @@ map (CudaCall *call, IsoluxClaheArguments *a, GError **error)
     }
   /* all blocks at a time; the cells together are as large as the tiles */
   a->slices = (gint32) CLAMP (slots / tiles, 1, grid->tile_height / 16);
-  launch.grid = (guint) ((grid->tiles_x + 1) *
-                         (a->slices * (grid->tiles_y - 1) +
-                          (a->slices + 1) / 2 * 2));
+  launch.grid =
+    (guint) ((grid->tiles_x + 1) *
+             (a->slices * (grid->tiles_y - 1) + (a->slices + 1) / 2 * 2));
   return isolux_call_launch_as (call, &launch, a, error);
 }
 
 gboolean
-isolux_call_clahe_gray (CudaCall             *call,
-                        IsoluxClaheArguments *a,
-                        GError              **error)
+isolux_call_clahe_gray (CudaCall *call, IsoluxClaheArguments *a, GError **error)
 {
   const IsoluxGrid *grid = &a->plan.grid;
   const gsize       size = a->source.type == ISOLUX_PLAN_U8 ? 1 : 2;

@@ -37,7 +37,7 @@ struct Tile
     rows = height - (int) rank * each;
     rows = rows < 0 ? 0 : rows < each ? rows : each;
     inside = (int) g.width - left;
-    inside = inside < 0                     ? 0
+    inside = inside < 0                    ? 0
              : inside < (int) g.tile_width ? inside
                                            : (int) g.tile_width;
     bins = (uint32_t) all_bins / ranks;
@@ -67,15 +67,14 @@ walk_tile (const IsoluxClaheArguments &a, const Tile &t, Add add, One one)
   typedef IsoluxVector<T> Vector;
 
   const uint32_t threads = blockDim.x;
-  const uint32_t columns = (uint32_t) ((t.inside + 2 * (Vector::N - 1)) /
-                                       Vector::N);
+  const uint32_t columns =
+    (uint32_t) ((t.inside + 2 * (Vector::N - 1)) / Vector::N);
   const uint32_t total = columns * (uint32_t) t.rows;
   const uint32_t from = threadIdx.x & ~31u;
   const int      beyond = (int) a.plan.grid.tile_width - t.inside;
-  uint32_t       rounds = from < total ? (total - from + threads - 1) / threads
-                                       : 0;
-  uint32_t       row = columns ? threadIdx.x / columns : 0;
-  uint32_t       column = threadIdx.x - row * columns;
+  uint32_t rounds = from < total ? (total - from + threads - 1) / threads : 0;
+  uint32_t row = columns ? threadIdx.x / columns : 0;
+  uint32_t column = threadIdx.x - row * columns;
   const uint32_t step_rows = columns ? threads / columns : 0;
   const uint32_t step_columns = threads - step_rows * columns;
   /* the pixels of the vector at row and column; its first one's number */
@@ -133,10 +132,9 @@ walk_tile (const IsoluxClaheArguments &a, const Tile &t, Add add, One one)
   if (beyond > 0)
     for (int i = (int) threadIdx.x; i < beyond * t.rows; i += (int) threads)
       {
-        const int r = i / beyond;
-        const int64_t x =
-          isolux_reflect (t.left + t.inside + (i - r * beyond),
-                          a.plan.grid.width);
+        const int     r = i / beyond;
+        const int64_t x = isolux_reflect (t.left + t.inside + (i - r * beyond),
+                                          a.plan.grid.width);
 
         one ((uint32_t) tile_row<T> (a, t, r)[x - t.left]);
       }
@@ -204,8 +202,9 @@ struct WholeTerms
 
   __device__ __forceinline__
   WholeTerms (const IsoluxTileTerms &t, uint32_t maximum)
-    : even ((uint32_t) t.even), residual (t.residual), scale ((float) t.scale),
-      per_step (1.0f / (float) t.step), maximum (maximum)
+      : even ((uint32_t) t.even), residual (t.residual),
+        scale ((float) t.scale), per_step (1.0f / (float) t.step),
+        maximum (maximum)
   {
   }
 
@@ -284,7 +283,8 @@ finish_tile (const IsoluxClaheArguments &a,
   own = isolux_warp_sum (own);
   if (lane == 0)
     shares.warps[warp] = own;
-  if (MEASURED && ! a.plan.opencv && threadIdx.x == 0 && shares.least <= shares.most)
+  if (MEASURED && ! a.plan.opencv && threadIdx.x == 0 &&
+      shares.least <= shares.most)
     {
       atomicMax ((unsigned long long *) &a.zeros->least[0],
                  ~(unsigned long long) shares.least);
@@ -355,12 +355,11 @@ finish_tile (const IsoluxClaheArguments &a,
           const uint32_t bin = t.first + (uint32_t) (4 * i + n);
 
           sum += isolux_tile_kept (whole, q.n[n], limit);
-          codes[n] = whole
-                       ? fast.code ((uint32_t) sum, bin)
-                       : isolux_tile_code (&terms,
-                                           isolux_tile_sum (&terms, sum,
-                                                            (int) bin),
-                                           maximum);
+          codes[n] =
+            whole ? fast.code ((uint32_t) sum, bin)
+                  : isolux_tile_code (&terms,
+                                      isolux_tile_sum (&terms, sum, (int) bin),
+                                      maximum);
         }
       write_quad<T> (entries + 4 * i, codes);
     }
@@ -452,7 +451,8 @@ isolux_clahe_tiles_u16 (const IsoluxClaheArguments a)
       const uint32_t w[4] = { __vminu2 (v.words.x, last) >> range.shift & part,
                               __vminu2 (v.words.y, last) >> range.shift & part,
                               __vminu2 (v.words.z, last) >> range.shift & part,
-                              __vminu2 (v.words.w, last) >> range.shift & part };
+                              __vminu2 (v.words.w, last) >> range.shift &
+                                part };
 
       if (v.counts == v.ALL)
         {
@@ -781,9 +781,8 @@ blend_bits (uint32_t            a,
             float               y1,
             float               y)
 {
-  const float top =
-    __fmaf_rn (__uint_as_float (a), w.before, w.less_before) +
-    __fmaf_rn (__uint_as_float (b), w.behind, w.less_behind);
+  const float top = __fmaf_rn (__uint_as_float (a), w.before, w.less_before) +
+                    __fmaf_rn (__uint_as_float (b), w.behind, w.less_behind);
   const float bottom =
     __fmaf_rn (__uint_as_float (c), w.before, w.less_before) +
     __fmaf_rn (__uint_as_float (d), w.behind, w.less_behind);
@@ -822,8 +821,8 @@ map_cell (const IsoluxClaheArguments &a, const Cell &cell, bool again, Map map)
       ColumnWeight columns[N];
       uint2        next = make_uint2 (0, 0);
       auto         load = [&] (int y) {
-        const T *at = (const T *) ((const uint8_t *) in +
-                                   (size_t) y * a.source.stride);
+        const T *at =
+          (const T *) ((const uint8_t *) in + (size_t) y * a.source.stride);
 
         if (safe)
           return *(const uint2 *) at;
@@ -894,43 +893,51 @@ isolux_clahe_map_u8 (const IsoluxClaheArguments a)
   const Cell          cell (a, edges);
   const uint8_t      *of[4];
 
-  bool                identity;
+  bool identity;
 
   cell.tables (a, of);
   isolux_wait_for_previous ();
   identity = is_identity (a);
   for (uint32_t i = threadIdx.x; i < 256; i += ISOLUX_MAP_THREADS)
     table[i] = identity ? i * 0x01010101u
-                               : (uint32_t) __ldcg (of[0] + i) |
-                                   (uint32_t) __ldcg (of[1] + i) << 8 |
-                                   (uint32_t) __ldcg (of[2] + i) << 16 |
-                                   (uint32_t) __ldcg (of[3] + i) << 24;
+                        : (uint32_t) __ldcg (of[0] + i) |
+                            (uint32_t) __ldcg (of[1] + i) << 8 |
+                            (uint32_t) __ldcg (of[2] + i) << 16 |
+                            (uint32_t) __ldcg (of[3] + i) << 24;
   __syncthreads ();
-  map_cell<uint8_t, 8> (
-    a, cell, false,
-    [&] (uint2 words, uint2, const ColumnWeight *columns, float y1, float y) {
-      uint32_t codes[8];
+  map_cell<uint8_t,
+           8> (a, cell, false,
+               [&] (uint2 words, uint2, const ColumnWeight *columns, float y1,
+                    float y) {
+                 uint32_t codes[8];
 
 #pragma unroll
-      for (int i = 0; i < 8; i++)
-        {
-          const uint32_t w = i < 4 ? words.x : words.y;
-          const uint32_t at = i % 4 ? w >> (i % 4 * 8 - 2) & 1020u
-                                    : w << 2 & 1020u;
-          const uint32_t e = *(const uint32_t *) ((const uint8_t *) table + at);
+                 for (int i = 0; i < 8; i++)
+                   {
+                     const uint32_t w = i < 4 ? words.x : words.y;
+                     const uint32_t at = i % 4 ? w >> (i % 4 * 8 - 2) & 1020u
+                                               : w << 2 & 1020u;
+                     const uint32_t e =
+                       *(const uint32_t *) ((const uint8_t *) table + at);
 
-          codes[i] = blend_bits (__byte_perm (e, BITS_OF_2_23, 0x7440),
-                                 __byte_perm (e, BITS_OF_2_23, 0x7441),
-                                 __byte_perm (e, BITS_OF_2_23, 0x7442),
-                                 __byte_perm (e, BITS_OF_2_23, 0x7443),
-                                 columns[i], y1, y);
-        }
-      return make_uint2 (
-        __byte_perm (__byte_perm (codes[0], codes[1], 0x0040),
-                     __byte_perm (codes[2], codes[3], 0x0040), 0x5410),
-        __byte_perm (__byte_perm (codes[4], codes[5], 0x0040),
-                     __byte_perm (codes[6], codes[7], 0x0040), 0x5410));
-    });
+                     codes[i] =
+                       blend_bits (__byte_perm (e, BITS_OF_2_23, 0x7440),
+                                   __byte_perm (e, BITS_OF_2_23, 0x7441),
+                                   __byte_perm (e, BITS_OF_2_23, 0x7442),
+                                   __byte_perm (e, BITS_OF_2_23, 0x7443),
+                                   columns[i], y1, y);
+                   }
+                 return make_uint2 (__byte_perm (__byte_perm (codes[0],
+                                                              codes[1], 0x0040),
+                                                 __byte_perm (codes[2],
+                                                              codes[3], 0x0040),
+                                                 0x5410),
+                                    __byte_perm (__byte_perm (codes[4],
+                                                              codes[5], 0x0040),
+                                                 __byte_perm (codes[6],
+                                                              codes[7], 0x0040),
+                                                 0x5410));
+               });
 }
 
 /* Puts the entries of n codes from first on of the four tiles side by side,
@@ -940,10 +947,10 @@ fetch_tables (const uint16_t *const *of, uint32_t first, uint32_t n)
 {
   for (uint32_t i = threadIdx.x; i < n / 8; i += blockDim.x)
     {
-      const uint4 a = __ldcg ((const uint4 *) (of[0] + first) + i);
-      const uint4 b = __ldcg ((const uint4 *) (of[1] + first) + i);
-      const uint4 c = __ldcg ((const uint4 *) (of[2] + first) + i);
-      const uint4 d = __ldcg ((const uint4 *) (of[3] + first) + i);
+      const uint4    a = __ldcg ((const uint4 *) (of[0] + first) + i);
+      const uint4    b = __ldcg ((const uint4 *) (of[1] + first) + i);
+      const uint4    c = __ldcg ((const uint4 *) (of[2] + first) + i);
+      const uint4    d = __ldcg ((const uint4 *) (of[3] + first) + i);
       const uint32_t wa[4] = { a.x, a.y, a.z, a.w };
       const uint32_t wb[4] = { b.x, b.y, b.z, b.w };
       const uint32_t wc[4] = { c.x, c.y, c.z, c.w };
@@ -971,10 +978,7 @@ blend_entries (uint2 e, const ColumnWeight &w, float y1, float y)
 /* The entries of a bin's codes are spread by their shares, see
  * isolux_code_share(). */
 __device__ __forceinline__ uint32_t
-blend_shares (uint32_t            bin,
-              float               share,
-              const ColumnWeight &w,
-              float               y)
+blend_shares (uint32_t bin, float share, const ColumnWeight &w, float y)
 {
   const uint2 at = ((const uint2 *) isolux_shared)[bin];
   const uint2 last = bin ? ((const uint2 *) isolux_shared)[bin - 1]
@@ -1014,34 +1018,36 @@ isolux_clahe_map_u16 (const IsoluxClaheArguments a)
 
   fetch_tables (of, 0, (uint32_t) range.bins);
   __syncthreads ();
-  map_cell<uint16_t, 4> (
-    a, cell, false,
-    [&] (uint2 words, uint2, const ColumnWeight *columns, float y1, float y) {
-      const uint32_t w[2] = { __vminu2 (words.x, last),
-                              __vminu2 (words.y, last) };
-      uint32_t       codes[4];
+  map_cell<uint16_t,
+           4> (a, cell, false,
+               [&] (uint2 words, uint2, const ColumnWeight *columns, float y1,
+                    float y) {
+                 const uint32_t w[2] = { __vminu2 (words.x, last),
+                                         __vminu2 (words.y, last) };
+                 uint32_t       codes[4];
 
-      if (identity)
-        return words;
+                 if (identity)
+                   return words;
 #pragma unroll
-      for (int i = 0; i < 4; i++)
-        {
-          const uint32_t at = i % 2 ? w[i / 2] >> 13 & 0x7fff8u
-                                    : w[i / 2] << 3 & 0x7fff8u;
+                 for (int i = 0; i < 4; i++)
+                   {
+                     const uint32_t at = i % 2 ? w[i / 2] >> 13 & 0x7fff8u
+                                               : w[i / 2] << 3 & 0x7fff8u;
 
-          if (range.shift == 0)
-            codes[i] =
-              blend_entries (*(const uint2 *) ((const uint8_t *) isolux_shared +
-                                               at),
-                             columns[i], y1, y);
-          else
-            codes[i] = blend_shares (at >> 3 >> range.shift,
-                                     __ldg (a.shares + (at >> 3)), columns[i],
-                                     y);
-        }
-      return make_uint2 (__byte_perm (codes[0], codes[1], 0x5410),
-                         __byte_perm (codes[2], codes[3], 0x5410));
-    });
+                     if (range.shift == 0)
+                       codes[i] =
+                         blend_entries (*(const uint2 *) ((const uint8_t *)
+                                                            isolux_shared +
+                                                          at),
+                                        columns[i], y1, y);
+                     else
+                       codes[i] = blend_shares (at >> 3 >> range.shift,
+                                                __ldg (a.shares + (at >> 3)),
+                                                columns[i], y);
+                   }
+                 return make_uint2 (__byte_perm (codes[0], codes[1], 0x5410),
+                                    __byte_perm (codes[2], codes[3], 0x5410));
+               });
 }
 
 /* The least and the largest code of a cell's part, the same for all threads.
@@ -1061,8 +1067,7 @@ codes_of_cell (const IsoluxClaheArguments &a,
   for (int i = (int) threadIdx.x; i < n; i += (int) blockDim.x)
     {
       const int       row = i / groups, x = (first + i - row * groups) * 4;
-      const uint16_t *at =
-        isolux_row<uint16_t> (a.source, cell.y0 + row) + x;
+      const uint16_t *at = isolux_row<uint16_t> (a.source, cell.y0 + row) + x;
 
       if (x >= cell.x0 && x + 4 <= cell.x1)
         {
@@ -1121,29 +1126,32 @@ isolux_clahe_map_u16_parts (const IsoluxClaheArguments a)
         __syncthreads ();
       fetch_tables (of, from, n);
       __syncthreads ();
-      map_cell<uint16_t, 4> (
-        a, cell, ! first,
-        [&] (uint2 words, uint2 old, const ColumnWeight *columns, float y1,
-             float y) {
-          const uint32_t w[2] = { words.x, words.y };
-          const uint32_t before[2] = { old.x, old.y };
-          uint32_t       codes[4];
+      map_cell<uint16_t,
+               4> (a, cell, ! first,
+                   [&] (uint2 words, uint2 old, const ColumnWeight *columns,
+                        float y1, float y) {
+                     const uint32_t w[2] = { words.x, words.y };
+                     const uint32_t before[2] = { old.x, old.y };
+                     uint32_t       codes[4];
 
 #pragma unroll
-          for (int i = 0; i < 4; i++)
-            {
-              const uint32_t at =
-                (i % 2 ? w[i / 2] >> 16 : w[i / 2] & 0xffffu) - from;
-              const bool there = at < n;
+                     for (int i = 0; i < 4; i++)
+                       {
+                         const uint32_t at =
+                           (i % 2 ? w[i / 2] >> 16 : w[i / 2] & 0xffffu) - from;
+                         const bool there = at < n;
 
-              codes[i] =
-                blend_entries (((const uint2 *) isolux_shared)[there ? at : 0],
-                               columns[i], y1, y);
-              if (! there)
-                codes[i] = before[i / 2] >> i % 2 * 16;
-            }
-          return make_uint2 (__byte_perm (codes[0], codes[1], 0x5410),
-                             __byte_perm (codes[2], codes[3], 0x5410));
-        });
+                         codes[i] =
+                           blend_entries (((const uint2 *)
+                                             isolux_shared)[there ? at : 0],
+                                          columns[i], y1, y);
+                         if (! there)
+                           codes[i] = before[i / 2] >> i % 2 * 16;
+                       }
+                     return make_uint2 (__byte_perm (codes[0], codes[1],
+                                                     0x5410),
+                                        __byte_perm (codes[2], codes[3],
+                                                     0x5410));
+                   });
     }
 }

@@ -156,6 +156,8 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_grayscale_u8)         \
   X (isolux_grayscale_u16)        \
   X (isolux_grayscale_f32)        \
+  X (isolux_luma_vectors_u8)      \
+  X (isolux_luma_vectors_u16)     \
   X (isolux_count_gray_u8)        \
   X (isolux_count_gray_u16_8)     \
   X (isolux_count_gray_u16_16)    \
@@ -178,6 +180,7 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_look_up_gray_u16)     \
   X (isolux_apply_u8)             \
   X (isolux_apply_u16)            \
+  X (isolux_lbp_gray_u8)          \
   X (isolux_lbp_u8)               \
   X (isolux_lbp_u16)              \
   X (isolux_lbp_f32)              \
@@ -224,7 +227,7 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_clahe_tiles_u16_8)    \
   X (isolux_clahe_map_u8)         \
   X (isolux_clahe_map_u16)        \
-  X (isolux_clahe_map_u16_parts)        \
+  X (isolux_clahe_map_u16_parts)  \
   X (isolux_reduce_u8)            \
   X (isolux_reduce_u16)           \
   X (isolux_reduce_f32)
@@ -591,8 +594,8 @@ gboolean isolux_call_apply (CudaCall            *call,
                             GError             **error);
 
 /* Whether the gray kernels can do all of it; enqueues that.  clahe-gray.c */
-gboolean isolux_clahe_is_gray (const CudaCall             *call,
-                               const IsoluxClaheArguments *a);
+gboolean
+isolux_clahe_is_gray (const CudaCall *call, const IsoluxClaheArguments *a);
 gboolean isolux_call_clahe_gray (CudaCall             *call,
                                  IsoluxClaheArguments *a,
                                  GError              **error);

@@ -197,7 +197,7 @@ struct IsoluxWalker
   IsoluxWalker (const IsoluxPixels &pixels,
                 const IsoluxWalk   &walk,
                 uint32_t            index)
-    : pixels (pixels), walk (walk), index (index)
+      : pixels (pixels), walk (walk), index (index)
   {
     y = index / walk.columns;
     column = index - y * walk.columns;
@@ -264,8 +264,8 @@ struct IsoluxWalker
         const int32_t      at = there.x ();
 
         v.inside = isolux_inside<Vector::N> (at, pixels.width);
-        v.counts = isolux_vector_counts<Vector::N> (pixels, v.inside, at,
-                                                    there.y);
+        v.counts =
+          isolux_vector_counts<Vector::N> (pixels, v.inside, at, there.y);
         v.load_some (isolux_row<T> (pixels, there.y) + at);
       }
   }

@@ -240,8 +240,72 @@ struct GrayEqualize
     return value;
   }
 
+  /* With neither limit nor threshold, which is what there is most of: 32 bits
+   * are enough for the pixels of an image of gray. */
   __device__ __forceinline__ void
-  make (const IsoluxGrayApplyArguments &a)
+  make_plain (const IsoluxGrayApplyArguments &a)
+  {
+    const int bin = (int) threadIdx.x, lane = bin & 31, warp = bin >> 5;
+    uint32_t *const sums = (uint32_t *) warps, *const counts = sums + 8;
+    uint32_t        count = 0, sum, total = 0, first = 0;
+
+    if (bin < 256)
+      {
+        uint32_t there;
+
+        sum = count = (uint32_t) __ldcg (a.counts + bin);
+#pragma unroll
+        for (int step = 1; step < 32; step <<= 1)
+          {
+            const uint32_t other = __shfl_up_sync (0xffffffffu, sum, step);
+
+            if (lane >= step)
+              sum += other;
+          }
+        there = __ballot_sync (0xffffffffu, count != 0);
+        first = __shfl_sync (0xffffffffu, count,
+                             there ? __ffs ((int) there) - 1 : 0);
+        if (lane == 31)
+          {
+            sums[warp] = sum;
+            counts[warp] = first;
+          }
+      }
+    __syncthreads ();
+    if (bin < 256)
+      {
+        first = 0;
+#pragma unroll
+        for (int i = 0; i < 8; i++)
+          {
+            first = first ? first : counts[i];
+            if (i == warp)
+              sum += total;
+            total += sums[i];
+          }
+        /* as isolux_entry_u8(); up to the first bin sum is not above first */
+        if (first == total)
+          table[bin] = (uint8_t) bin;
+        else
+          {
+            const uint32_t above = sum > first ? sum - first : 0;
+            const float    v =
+              rintf ((float) above * (255.0f / (float) (total - first)));
+
+            table[bin] = v > 255.0f ? 255 : (uint8_t) v;
+          }
+      }
+    if (bin == 0)
+      {
+        identity = first == total;
+        if (a.mail && blockIdx.x == 0)
+          a.mail[0] = first == total;
+      }
+    __syncthreads ();
+  }
+
+  __device__ __noinline__ void
+  make_any (const IsoluxGrayApplyArguments &a)
   {
     const int      bin = (int) threadIdx.x;
     const uint64_t count = bin < 256 ? __ldcg (a.counts + bin) : 0;
@@ -294,7 +358,10 @@ isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
 {
   __shared__ GrayEqualize equalize;
   auto                    make = [&] () -> const uint8_t * {
-    equalize.make (a);
+    if (a.clip_limit > 0.0 || a.skip_threshold > 0.0)
+      equalize.make_any (a);
+    else
+      equalize.make_plain (a);
     return equalize.identity && a.source.data == a.destination.data
                                 ? NULL
                                 : equalize.table;

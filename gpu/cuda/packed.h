@@ -203,9 +203,7 @@ is_crowded (uint32_t code)
 
 template <int BITS, typename Overflow>
 __device__ __forceinline__ void
-add_codes (Overflow                overflow,
-           Crowd                  &crowd,
-           IsoluxVector<uint16_t> &v)
+add_codes (Overflow overflow, Crowd &crowd, IsoluxVector<uint16_t> &v)
 {
   if (__all_sync (0xffffffffu, v.counts == v.ALL))
     {
