@@ -236,8 +236,8 @@ write_quad (T *entries, const uint32_t *codes)
 /*
  * The entries of this block's bins, from the counts of the whole tile in them,
  * sums.  The blocks of the cluster wait for each other in between; then nobody
- * looks at another's shared memory any more, since it may be gone.  The least and the largest code: of the counts, or,
- * MEASURED, in shares.
+ * looks at another's shared memory any more, since it may be gone.  The least
+ * and the largest code: of the counts, or, MEASURED, in shares.
  */
 template <typename T, bool MEASURED>
 __device__ __forceinline__ void

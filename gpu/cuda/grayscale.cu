@@ -70,11 +70,10 @@ isolux_grayscale_f32 (const IsoluxGrayArguments a)
 __device__ __forceinline__ uint32_t
 gray_of_words (const IsoluxWeights &w, uint32_t a, uint32_t b, uint32_t c)
 {
-  const uint32_t p = isolux_luma_code (&w, a & 255u, a >> 8 & 255u,
-                                       a >> 16 & 255u);
+  const uint32_t p =
+    isolux_luma_code (&w, a & 255u, a >> 8 & 255u, a >> 16 & 255u);
   const uint32_t q = isolux_luma_code (&w, a >> 24, b & 255u, b >> 8 & 255u);
-  const uint32_t r =
-    isolux_luma_code (&w, b >> 16 & 255u, b >> 24, c & 255u);
+  const uint32_t r = isolux_luma_code (&w, b >> 16 & 255u, b >> 24, c & 255u);
   const uint32_t s =
     isolux_luma_code (&w, c >> 8 & 255u, c >> 16 & 255u, c >> 24);
 

@@ -58,7 +58,7 @@ count_gray_u8 (const IsoluxGrayCountArguments &a, uint32_t *counters)
 {
   typedef IsoluxVector<uint8_t> Vector;
 
-  uint32_t *own = counters + (threadIdx.x & 31);
+  uint32_t                     *own = counters + (threadIdx.x & 31);
   IsoluxWalker<uint8_t, MASKED> at (a.pixels, a.walk,
                                     blockIdx.x * ISOLUX_COUNT_THREADS +
                                       threadIdx.x);
@@ -272,12 +272,12 @@ isolux_count_gray_u16_32 (const IsoluxGrayCountArguments a)
 KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 2)
 isolux_measure_gray_f32 (const IsoluxGrayCountArguments a)
 {
-  __shared__ uint64_t    room[32];
+  __shared__ uint64_t          room[32];
   IsoluxWalker<uint32_t, true> at (a.pixels, a.walk,
                                    blockIdx.x * ISOLUX_COUNT_THREADS +
                                      threadIdx.x);
-  float                  least = FLT_MAX, most = -FLT_MAX;
-  bool                   any = false;
+  float                        least = FLT_MAX, most = -FLT_MAX;
+  bool                         any = false;
 
   isolux_let_next_start ();
   isolux_clear (a.clear);
@@ -323,16 +323,16 @@ count_gray_f32 (const IsoluxGrayCountArguments &a)
 {
   typedef IsoluxVector<uint32_t> Vector;
 
-  const uint32_t         first = blockIdx.x * ISOLUX_COUNT_THREADS;
-  const uint32_t         from = first + (threadIdx.x & ~31u);
-  const uint32_t         words = a.bins / PackedCounters<BITS>::PER_WORD;
-  const CountOverflow    overflow = { (unsigned long long *) a.overflow };
+  const uint32_t               first = blockIdx.x * ISOLUX_COUNT_THREADS;
+  const uint32_t               from = first + (threadIdx.x & ~31u);
+  const uint32_t               words = a.bins / PackedCounters<BITS>::PER_WORD;
+  const CountOverflow          overflow = { (unsigned long long *) a.overflow };
   IsoluxWalker<uint32_t, true> at (a.pixels, a.walk, first + threadIdx.x);
-  Crowd                  crowd = { { 0, 0 }, { 0, 0 } };
-  uint32_t               counted = 0;
-  Vector                 next = at.load ();
-  double                 low = a.low, high = a.high, scale = 0.0;
-  uint32_t               rounds = 0;
+  Crowd                        crowd = { { 0, 0 }, { 0, 0 } };
+  uint32_t                     counted = 0;
+  Vector                       next = at.load ();
+  double                       low = a.low, high = a.high, scale = 0.0;
+  uint32_t                     rounds = 0;
 
   if (from < a.walk.total)
     rounds = (a.walk.total - from + a.walk.step - 1) / a.walk.step;

@@ -211,7 +211,7 @@ lbp_signs_of_rows (const IsoluxLbpArguments &a,
                              south + east };
   const int32_t corners[4] = { above.v[k + 2] - v, above.v[k] - v,
                                below.v[k] - v, below.v[k + 2] - v };
-  uint32_t signs = (uint32_t) (east >= 0) | (uint32_t) (north >= 0) << 2 |
+  uint32_t      signs = (uint32_t) (east >= 0) | (uint32_t) (north >= 0) << 2 |
                    (uint32_t) (west >= 0) << 4 | (uint32_t) (south >= 0) << 6;
   uint32_t ties = 0;
 
@@ -220,8 +220,7 @@ lbp_signs_of_rows (const IsoluxLbpArguments &a,
     {
       /* isolux_lbp_diagonal() in 32 bits */
       const int32_t sum = 29289 * sides[c] + 70711 * corners[c];
-      const int32_t one = c % 2 ? c == 1 ? north : south
-                                : c ? west : east;
+      const int32_t one = c % 2 ? c == 1 ? north : south : c ? west : east;
 
       signs |= (uint32_t) (sum >= 0) << (2 * c + 1);
       /* two sides are as different as twice one is from both */
@@ -269,7 +268,8 @@ isolux_lbp_gray_u8 (const IsoluxLbpArguments a)
       y *= ISOLUX_LBP_ROWS;
       above.load (a.source, x, y - 1);
       at.load (a.source, x, y);
-      for (int row = 0; row < ISOLUX_LBP_ROWS && y < a.source.height; row++, y++)
+      for (int row = 0; row < ISOLUX_LBP_ROWS && y < a.source.height;
+           row++, y++)
         {
           uint8_t *to = (uint8_t *) isolux_row<uint8_t> (a.destination, y) + x;
           uint32_t word = 0;

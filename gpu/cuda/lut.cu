@@ -140,6 +140,9 @@ struct GrayShare
   }
 };
 
+/* A table of 256 entries in shared memory. */
+typedef const uint8_t *Table;
+
 /* Writes a block's vectors, two a thread, through the table that make ()
  * returns when the kernel in front has ended; NULL: nothing is to do. */
 template <bool MASKED, typename Make>
@@ -165,7 +168,8 @@ KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
 isolux_apply_gray_u8 (const IsoluxGrayApplyArguments a)
 {
   __shared__ uint8_t table[256];
-  auto               make = [&] () -> const uint8_t * {
+
+  auto make = [&] () -> Table {
     const bool identity = a.tables->identity[0] != 0;
 
     if (identity && a.source.data == a.destination.data)
@@ -245,9 +249,9 @@ struct GrayEqualize
   __device__ __forceinline__ void
   make_plain (const IsoluxGrayApplyArguments &a)
   {
-    const int bin = (int) threadIdx.x, lane = bin & 31, warp = bin >> 5;
+    const int       bin = (int) threadIdx.x, lane = bin & 31, warp = bin >> 5;
     uint32_t *const sums = (uint32_t *) warps, *const counts = sums + 8;
-    uint32_t        count = 0, sum, total = 0, first = 0;
+    uint32_t count = 0, sum, total = 0, first = 0;
 
     if (bin < 256)
       {
@@ -263,8 +267,8 @@ struct GrayEqualize
               sum += other;
           }
         there = __ballot_sync (0xffffffffu, count != 0);
-        first = __shfl_sync (0xffffffffu, count,
-                             there ? __ffs ((int) there) - 1 : 0);
+        first =
+          __shfl_sync (0xffffffffu, count, there ? __ffs ((int) there) - 1 : 0);
         if (lane == 31)
           {
             sums[warp] = sum;
@@ -357,14 +361,15 @@ KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
 isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
 {
   __shared__ GrayEqualize equalize;
-  auto                    make = [&] () -> const uint8_t * {
+
+  auto make = [&] () -> Table {
     if (a.clip_limit > 0.0 || a.skip_threshold > 0.0)
       equalize.make_any (a);
     else
       equalize.make_plain (a);
     return equalize.identity && a.source.data == a.destination.data
-                                ? NULL
-                                : equalize.table;
+             ? NULL
+             : equalize.table;
   };
 
   if (isolux_all_count (a.source))
@@ -446,12 +451,12 @@ isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
 KERNEL (ISOLUX_APPLY_THREADS)
 isolux_look_up_gray_u16 (const IsoluxGrayApplyArguments a)
 {
-  const uint16_t        *entries = (const uint16_t *) a.entries;
+  const uint16_t              *entries = (const uint16_t *) a.entries;
   IsoluxWalker<uint16_t, true> at (a.source, a.walk,
                                    blockIdx.x * ISOLUX_APPLY_THREADS +
                                      threadIdx.x);
-  const uint32_t         last = (uint32_t) a.tables->bins[0] - 1;
-  const bool             identity = a.tables->identity[0] != 0;
+  const uint32_t               last = (uint32_t) a.tables->bins[0] - 1;
+  const bool                   identity = a.tables->identity[0] != 0;
 
   if (identity && a.source.data == a.destination.data)
     return;
