@@ -235,7 +235,7 @@ typedef struct
 /* Up to so many codes are counted in shared memory. */
 #define ISOLUX_LBP_SHARED_CODES 8192
 #define ISOLUX_LBP_THREADS 256
-#define ISOLUX_LBP_ROWS 4
+#define ISOLUX_LBP_ROWS 8
 
 /* Pictures: tiles of the image; counts: tiles of the region, counts of all
  * codes. */

@@ -176,6 +176,7 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_equalize_entries)     \
   X (isolux_apply_gray_u8)        \
   X (isolux_equalize_gray_u8)     \
+  X (isolux_equalize_gray_any_u8) \
   X (isolux_apply_gray_u16)       \
   X (isolux_look_up_gray_u16)     \
   X (isolux_apply_u8)             \

@@ -244,8 +244,8 @@ struct GrayEqualize
     return value;
   }
 
-  /* With neither limit nor threshold, which is what there is most of: 32 bits
-   * are enough for the pixels of an image of gray. */
+  /* With neither limit nor threshold, and for fewer than 2^32 pixels, which is
+   * what there is most of. */
   __device__ __forceinline__ void
   make_plain (const IsoluxGrayApplyArguments &a)
   {
@@ -308,7 +308,7 @@ struct GrayEqualize
     __syncthreads ();
   }
 
-  __device__ __noinline__ void
+  __device__ __forceinline__ void
   make_any (const IsoluxGrayApplyArguments &a)
   {
     const int      bin = (int) threadIdx.x;
@@ -357,16 +357,17 @@ struct GrayEqualize
 };
 
 /* As isolux_apply_gray_u8; each block makes the table. */
-KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
-isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
+template <bool PLAIN>
+__device__ __forceinline__ void
+equalize_gray_u8 (const IsoluxGrayApplyArguments &a)
 {
   __shared__ GrayEqualize equalize;
 
   auto make = [&] () -> Table {
-    if (a.clip_limit > 0.0 || a.skip_threshold > 0.0)
-      equalize.make_any (a);
-    else
+    if (PLAIN)
       equalize.make_plain (a);
+    else
+      equalize.make_any (a);
     return equalize.identity && a.source.data == a.destination.data
              ? NULL
              : equalize.table;
@@ -376,6 +377,18 @@ isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
     apply_gray_u8<false> (a, make);
   else
     apply_gray_u8<true> (a, make);
+}
+
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
+isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
+{
+  equalize_gray_u8<true> (a);
+}
+
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 2)
+isolux_equalize_gray_any_u8 (const IsoluxGrayApplyArguments a)
+{
+  equalize_gray_u8<false> (a);
 }
 
 /* Copies the table to shared memory: of what cannot occur nothing, of codes
