@@ -164,6 +164,14 @@ gboolean time_rows (IsoluxDevice *device,
                     gdouble       parts[3],
                     GError      **error);
 
+/* Frames a second of those operations that are wished, several in a call; cuda:
+ * nullable.  Prints a table and returns it, or NULL. */
+gchar *frames_measure (const gboolean *wished,
+                       const Size     *size,
+                       IsoluxDevice   *cpu,
+                       IsoluxDevice   *cuda,
+                       GError        **error);
+
 /* ---- The GPU's clock (gpu.c) --------------------------------------------- */
 
 typedef struct _Gpu Gpu;
