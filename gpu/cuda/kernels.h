@@ -6,10 +6,27 @@
 #include "arguments.h"
 #include "hopper.h"
 
-/* blocks: how many a multiprocessor shall hold at a time */
+/* Threads that a multiprocessor holds at a time. */
+#if ! defined __CUDA_ARCH__ || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
+  __CUDA_ARCH__ == 1000
+#define ISOLUX_RESIDENT_THREADS 2048
+#elif __CUDA_ARCH__ == 750
+#define ISOLUX_RESIDENT_THREADS 1024
+#else
+#define ISOLUX_RESIDENT_THREADS 1536
+#endif
+
+#define ISOLUX_FITTING(threads, blocks)            \
+  ((threads) * (blocks) <= ISOLUX_RESIDENT_THREADS \
+     ? (blocks)                                    \
+     : ISOLUX_RESIDENT_THREADS / (threads))
+
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__ (threads)
-#define KERNEL_BLOCKS(threads, blocks) \
-  extern "C" __global__ void __launch_bounds__ (threads, blocks)
+/* blocks: how many a multiprocessor shall hold at a time, if it has room */
+#define KERNEL_BLOCKS(threads, blocks)                                   \
+  extern "C" __global__ void __launch_bounds__ (threads,                 \
+                                                ISOLUX_FITTING (threads, \
+                                                                blocks))
 
 /* What a launch asks for. */
 extern __shared__ __align__ (16) uint32_t isolux_shared[];

@@ -352,6 +352,7 @@ measure_cuda (Bench *b, const Case *c)
   case_bytes (c, &reads, &writes);
   must (gpu_time (b->gpu, c, &row.times, &row.launches, &error), error);
   must (gpu_floor (b->gpu, reads, writes, &row.floor, &error), error);
+  must (gpu_peer_time (b->gpu, c, &row.peer_times, &row.peer, &error), error);
   add_row (b, &row);
 }
 

@@ -185,6 +185,12 @@ gboolean gpu_time (Gpu        *gpu,
                    Times      *times,
                    guint      *launches,
                    GError    **error);
+/* The same by another library; name: static, NULL where there is none. */
+gboolean gpu_peer_time (Gpu          *gpu,
+                        const Case   *c,
+                        Times        *times,
+                        const gchar **name,
+                        GError      **error);
 /* Reading and writing so many bytes. */
 gboolean
 gpu_floor (Gpu *gpu, gsize reads, gsize writes, gdouble *ms, GError **error);
