@@ -25,10 +25,12 @@ isolux_cub_histogram (const void   *pixels,
   const cudaStream_t s = (cudaStream_t) stream;
 
   if (bytes == 1)
-    return cub::DeviceHistogram::HistogramEven (
-      temporary, *room, (const unsigned char *) pixels, counts, 257, 0, 256,
-      width, height, stride, s);
-  return cub::DeviceHistogram::HistogramEven (
-    temporary, *room, (const unsigned short *) pixels, counts, 65537, 0, 65536,
-    width, height, stride, s);
+    return cub::DeviceHistogram::HistogramEven (temporary, *room,
+                                                (const unsigned char *) pixels,
+                                                counts, 257, 0, 256, width,
+                                                height, stride, s);
+  return cub::DeviceHistogram::HistogramEven (temporary, *room,
+                                              (const unsigned short *) pixels,
+                                              counts, 65537, 0, 65536, width,
+                                              height, stride, s);
 }
