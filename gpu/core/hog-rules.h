@@ -266,6 +266,109 @@ isolux_hog_bin (const IsoluxHogEdges *e,
   return low;
 }
 
+/* ---- Bins of gradients of whole numbers ----------------------------------- */
+
+/* The largest difference of u8. */
+#define ISOLUX_HOG_MOST_CODE 255
+
+/* No such gradient lies so near below a slope that this times it is not 1. */
+#define ISOLUX_HOG_STEEP 1024.0f
+
+/*
+ * Unsigned bins of gradients of -255 .. 255, (0, 0) aside, by products in
+ * single precision.  slope: of the edges below 90 degrees, upwards, but for
+ * one at 45; times ISOLUX_HOG_STEEP, as all.  diagonal, mirror: of the edges
+ * at 45 and 135 degrees, where has_diagonal.  Each lies amid the two
+ * neighboring quotients of such numbers that it divides, so that none is met.
+ * on_upright: there is an edge at 90 degrees, and it belongs to the bin that
+ * it starts.
+ */
+typedef struct
+{
+  float   slope[ISOLUX_HOG_ORIENTATIONS / 2];
+  float   diagonal, mirror;
+  int32_t n;    /* of slope */
+  int32_t last; /* the last bin */
+  int32_t has_diagonal;
+  int32_t on_upright;
+} IsoluxHogSlopes;
+
+/* A slope amid the quotients around tangent, which is none of them. */
+ISOLUX_RULE float
+isolux_hog_slope (double tangent)
+{
+  double low = 0.0, high = tangent + 1.0;
+  int    x;
+
+  for (x = 1; x <= ISOLUX_HOG_MOST_CODE; x++)
+    {
+      const int    passed = (int) (x * tangent);
+      const double below = (double) passed / x, above = (passed + 1.0) / x;
+
+      low = below > low ? below : low;
+      high = above < high ? above : high;
+    }
+  return (float) ((low + high) * 0.5) * ISOLUX_HOG_STEEP;
+}
+
+ISOLUX_RULE void
+isolux_hog_slopes_set (IsoluxHogSlopes *s, const IsoluxHogEdges *e, int n)
+{
+  const double beside = 1e-6; /* the nearest quotients are 1 / 255 away */
+  int          i;
+
+  s->n = 0;
+  s->last = n - 1;
+  s->has_diagonal = 0;
+  s->on_upright = n % 2 == 0 && e->closed[n / 2];
+  for (i = 1; 2 * i < n; i++)
+    if (! e->whole[i])
+      s->slope[s->n++] = isolux_hog_slope (e->y[i] / e->x[i]);
+    else
+      {
+        s->has_diagonal = 1;
+        s->diagonal =
+          isolux_hog_slope (e->closed[i] ? 1.0 - beside : 1.0 + beside);
+        s->mirror =
+          isolux_hog_slope (e->closed[n - i] ? 1.0 + beside : 1.0 - beside);
+      }
+}
+
+ISOLUX_RULE float
+isolux_saturate (float v)
+{
+#ifdef __CUDA_ARCH__
+  return __saturatef (v);
+#else
+  return v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f;
+#endif
+}
+
+/* The bin of (x, y), a whole number.  plain: there are four slopes and
+ * nothing else, as with 9 bins. */
+ISOLUX_RULE float
+isolux_hog_bin_of_codes (const IsoluxHogSlopes *s, int plain, float x, float y)
+{
+  const float across = fabsf (x), down = fabsf (y) * ISOLUX_HOG_STEEP;
+  /* to the upper left or the lower right: 1, the bins run backwards; else 0 */
+  const float turned = isolux_saturate (-x * y);
+  const int   n = plain ? 4 : s->n;
+  float       passed, bin;
+  int         i;
+
+  passed = n ? isolux_saturate (fmaf (across, -s->slope[0], down)) : 0.0f;
+  for (i = 1; i < n; i++)
+    passed += isolux_saturate (fmaf (across, -s->slope[i], down));
+  if (! plain && s->has_diagonal)
+    passed +=
+      isolux_saturate (fmaf (across, turned > 0.0f ? -s->mirror : -s->diagonal,
+                             down));
+  bin = fmaf (turned, fmaf (-2.0f, passed, (float) s->last), passed);
+  if (! plain && s->on_upright && x == 0.0f && y != 0.0f)
+    bin += 1.0f;
+  return bin;
+}
+
 /* ---- Cells -------------------------------------------------------------- */
 
 /* Adds a magnitude to a cell's bin: in single precision, in the order of
@@ -276,6 +379,36 @@ isolux_hog_add (float total, double magnitude)
   const double sum = (double) total + magnitude;
 
   return sum < (double) FLT_MAX ? (float) sum : FLT_MAX;
+}
+
+/*
+ * isolux_hog_add() of the square root of a whole number below 2^18, in single
+ * precision, for processors whose double precision is slow.  root: 1 over the
+ * square root, or over 1 if it is 0, to 2^-22 of itself.  Where *sure comes
+ * out 0, which is one in 2^17, it is for the caller to add as above.
+ *
+ * The square root is guess + left * half, to 2^-45 of itself; left is exact,
+ * and 0 for squares of whole numbers, whose sums often lie amid two numbers.
+ * The total and it are sum + more; lost, what rounding took from the sum, is
+ * exact, too.  Where more decides how the sum is rounded, it is at least 2^-25
+ * of the sum, and so in doubt by 2^-20 of itself at most.  If neither end of
+ * that changes the result, nor does what lies between, with the rounding to
+ * double precision that isolux_hog_add() has before its own.
+ */
+ISOLUX_RULE float
+isolux_hog_add_root (float total, float square, float root, int *sure)
+{
+  const float doubt = 1.9073486328125e-06f; /* 2^-19 */
+  const float half = root * 0.5f, near = square * root;
+  const float guess = fmaf (fmaf (-near, near, square), half, near);
+  const float left = fmaf (-guess, guess, square);
+  const float large = fmaxf (total, guess), small = fminf (total, guess);
+  const float sum = large + small, lost = small - (sum - large);
+  const float more = fmaf (left, half, lost);
+
+  *sure = left == 0.0f ||
+          fmaf (more, 1.0f + doubt, sum) == fmaf (more, 1.0f - doubt, sum);
+  return sum + more;
 }
 
 ISOLUX_RULE float

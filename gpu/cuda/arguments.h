@@ -252,6 +252,10 @@ typedef struct
 #define ISOLUX_HOG_PIXELS 2048
 #define ISOLUX_HOG_BINS 2048
 
+/* Gray of u8 in cells of so many pixels across. */
+#define ISOLUX_HOG_GRAY_THREADS 128
+#define ISOLUX_HOG_GRAY_CELL 8
+
 /* Where the edges of the bins lie in a lane's scratch. */
 #define ISOLUX_SCRATCH_EDGES ISOLUX_SCRATCH_WORK
 
@@ -272,6 +276,20 @@ typedef struct
   IsoluxZeros  *zeros;
   IsoluxClear   clear;
 } IsoluxHogArguments;
+
+/* All cells of gray codes, all of which count, row by row: one a thread.
+ * aligned: the rows of cells are words of 8 bytes. */
+typedef struct
+{
+  const uint8_t  *data;
+  size_t          stride;
+  uint32_t        cells_x, cells; /* in a row; in all */
+  int32_t         width, height;
+  int32_t         orientations;
+  int32_t         aligned;
+  IsoluxHogSlopes slopes;
+  float          *totals;
+} IsoluxHogGrayArguments;
 
 /*
  * CLAHE.  A unit is a tile and channel, numbered channel by channel in a

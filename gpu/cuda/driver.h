@@ -187,6 +187,8 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_lbp_count_u8)         \
   X (isolux_lbp_count_u16)        \
   X (isolux_lbp_count_f32)        \
+  X (isolux_hog_gray_u8)          \
+  X (isolux_hog_gray_9_u8)        \
   X (isolux_hog_cells_u8)         \
   X (isolux_hog_cells_u16)        \
   X (isolux_hog_cells_f32)        \

@@ -12,6 +12,53 @@ cells_bytes (const IsoluxHogPlan *plan)
          sizeof (gfloat);
 }
 
+static gboolean
+all_count (const IsoluxPixels *p)
+{
+  return ! p->mask && p->region_width == p->width &&
+         p->region_height == p->height;
+}
+
+/* Whether the kernels for gray of 8 bits can fill the cells. */
+static gboolean
+is_gray (const IsoluxPixels *p, const IsoluxHogPlan *plan)
+{
+  return p->type == ISOLUX_PLAN_U8 && isolux_pixels_gray (p) && all_count (p) &&
+         plan->cell == ISOLUX_HOG_GRAY_CELL && ! plan->is_signed &&
+         ! plan->square_root && ! plan->sobel && ! plan->half;
+}
+
+static gboolean
+fill_gray (CudaCall *call, const IsoluxHogArguments *a, GError **error)
+{
+  const IsoluxPixels    *p = &a->source;
+  const IsoluxHogPlan   *plan = &a->plan;
+  const gint             n = plan->orientations;
+  IsoluxHogGrayArguments gray = { 0 };
+
+  gray.data = p->data;
+  gray.stride = p->stride;
+  gray.cells_x = (guint32) plan->cells_x;
+  gray.cells = (guint32) (plan->cells_x * plan->cells_y);
+  gray.width = (gint32) p->width;
+  gray.height = (gint32) p->height;
+  gray.orientations = n;
+  gray.aligned = (gsize) p->data % ISOLUX_HOG_GRAY_CELL == 0 &&
+                 p->stride % ISOLUX_HOG_GRAY_CELL == 0;
+  gray.totals = a->cells;
+  isolux_hog_slopes_set (&gray.slopes, plan->edges, n);
+  return isolux_call_launch (call,
+                             n == 9 && gray.aligned
+                               ? KERNEL_isolux_hog_gray_9_u8
+                               : KERNEL_isolux_hog_gray_u8,
+                             (gray.cells + ISOLUX_HOG_GRAY_THREADS - 1) /
+                               ISOLUX_HOG_GRAY_THREADS,
+                             ISOLUX_HOG_GRAY_THREADS,
+                             (guint) (ISOLUX_HOG_GRAY_THREADS * n) *
+                               (guint) sizeof (gfloat),
+                             &gray, error);
+}
+
 /* Enqueues the filling of all cells. */
 static gboolean
 fill (CudaCall *call, IsoluxHogArguments *a, GError **error)
@@ -21,6 +68,8 @@ fill (CudaCall *call, IsoluxHogArguments *a, GError **error)
 
   if (cells_bytes (plan) == 0)
     return TRUE;
+  if (is_gray (&a->source, plan))
+    return fill_gray (call, a, error);
   if (! isolux_call_put (call, ISOLUX_SCRATCH_EDGES, plan->edges,
                          sizeof *plan->edges, error))
     return FALSE;

@@ -179,6 +179,204 @@ isolux_hog_cells_f32 (const IsoluxHogArguments a)
   hog_cells<float> (a);
 }
 
+/* ---- Cells of gray of 8 bits --------------------------------------------- */
+
+/*
+ * Floors at 4096 x 4096 and 9 bins: 17 MB are read and 9 MB written, which
+ * takes 6 us of an H200; 40 instructions a pixel take 22.  So all is done in
+ * single precision, and what is not sure with it is done again.
+ */
+
+#define GRAY_CELL ISOLUX_HOG_GRAY_CELL
+
+/* 1 over a square root, to 2^-22.9 of itself; v: not below 1. */
+__device__ __forceinline__ float
+hog_root (float v)
+{
+#ifdef __CUDA_ARCH__
+  float root;
+
+  asm ("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(v));
+  return root;
+#else
+  return rsqrtf (v);
+#endif
+}
+
+/* A byte of a word as 2^23 and the byte, in single precision. */
+__device__ __forceinline__ float
+hog_code (uint32_t word, int byte)
+{
+  return __uint_as_float (__byte_perm (word, 0x4b000000u, 0x7440 | byte));
+}
+
+/* A cell's pixels in a row, and the ones beside it. */
+struct HogRow
+{
+  uint32_t words[2], left, right;
+
+  /* to_left, to_right: where the ones beside it are, from the first */
+  __device__ __forceinline__ void
+  load (const uint8_t *at, bool aligned, int to_left, int to_right)
+  {
+    if (aligned)
+      {
+        const uint2 both = __ldg ((const uint2 *) at);
+
+        words[0] = both.x;
+        words[1] = both.y;
+      }
+    else
+      {
+        words[0] = words[1] = 0;
+        for (int i = 0; i < GRAY_CELL; i++)
+          words[i / 4] |= (uint32_t) __ldg (at + i) << i % 4 * 8;
+      }
+    left = __ldg (at + to_left);
+    right = __ldg (at + to_right);
+  }
+
+  /* v: one more on each side */
+  __device__ __forceinline__ void
+  codes (float (&v)[GRAY_CELL + 2]) const
+  {
+    v[0] = hog_code (left, 0);
+    v[GRAY_CELL + 1] = hog_code (right, 0);
+#pragma unroll
+    for (int i = 0; i < GRAY_CELL; i++)
+      v[i + 1] = hog_code (words[i / 4], i % 4);
+  }
+};
+
+__device__ __noinline__ float
+hog_add_surely (float total, float square)
+{
+  return isolux_hog_add (total, sqrt ((double) square));
+}
+
+/* From one bin to the next of a thread's totals. */
+#define GRAY_STEP ((uint32_t) (32 * sizeof (float)))
+
+/* 2^23 and a number below it have that number as their last bits. */
+#define GRAY_BIG 8388608.0f
+#define GRAY_BIG_BITS 0x4b000000u
+
+/* totals: where in shared memory those of this thread would be if bins were
+ * numbered from - GRAY_BIG_BITS on.  The whole warp must call it. */
+template <bool PLAIN>
+__device__ __forceinline__ void
+hog_add_gray (const IsoluxHogSlopes &slopes, uint32_t totals, float x, float y)
+{
+  const float    square = fmaf (x, x, y * y);
+  const float    bin = isolux_hog_bin_of_codes (&slopes, PLAIN, x, y);
+  const uint32_t offset = __float_as_uint (bin + GRAY_BIG) * GRAY_STEP + totals;
+  float         *at = (float *) ((char *) isolux_shared + offset);
+  int            sure;
+  float          sum;
+
+  sum =
+    isolux_hog_add_root (*at, square, hog_root (fmaxf (square, 1.0f)), &sure);
+  /* asked together, so that nobody has to wait for the others afterwards */
+  if (__any_sync (0xffffffffu, ! sure))
+    sum = hog_add_surely (*at, square);
+  *at = sum;
+}
+
+/*
+ * All pixels of a cell.  Where a neighbor would lie outside the image, the
+ * opposite one takes its place: the difference is 0, as it has to be.
+ */
+template <bool PLAIN>
+__device__ __forceinline__ void
+hog_fill_gray (const IsoluxHogGrayArguments &a, uint32_t cell, uint32_t totals)
+{
+  const uint32_t cell_y = cell / a.cells_x;
+  const int32_t  x = (int32_t) (cell - cell_y * a.cells_x) * GRAY_CELL;
+  const int32_t  y = (int32_t) cell_y * GRAY_CELL;
+  const int      to_left = x > 0 ? -1 : 1;
+  const int      to_right = x + GRAY_CELL < a.width ? GRAY_CELL : GRAY_CELL - 2;
+  const bool     aligned = PLAIN || a.aligned;
+  const uint8_t *first = a.data + (size_t) y * a.stride + x;
+  const uint8_t *next = first;
+  float          above[GRAY_CELL + 2], at[GRAY_CELL + 2];
+  HogRow         row;
+
+  row.load (y > 0 ? first - a.stride : first + a.stride, aligned, to_left,
+            to_right);
+  row.codes (above);
+  row.load (first, aligned, to_left, to_right);
+  row.codes (at);
+  next += a.stride;
+  row.load (next, aligned, to_left, to_right);
+#pragma unroll 2
+  for (int i = 0; i < GRAY_CELL; i++)
+    {
+      float below[GRAY_CELL + 2];
+
+      row.codes (below);
+      if (i < GRAY_CELL - 2)
+        next += a.stride;
+      else if (y + GRAY_CELL < a.height)
+        next = first + GRAY_CELL * a.stride;
+      else
+        next = first + (GRAY_CELL - 2) * a.stride;
+      if (i < GRAY_CELL - 1)
+        row.load (next, aligned, to_left, to_right);
+#pragma unroll
+      for (int k = 0; k < GRAY_CELL; k++)
+        hog_add_gray<PLAIN> (a.slopes, totals, at[k + 2] - at[k],
+                             below[k + 1] - above[k + 1]);
+#pragma unroll
+      for (int k = 0; k < GRAY_CELL + 2; k++)
+        {
+          above[k] = at[k];
+          at[k] = below[k];
+        }
+    }
+}
+
+/* Each warp has room for the totals of 32 cells, which lie in a row in the
+ * result: bin by bin first, then cell by cell. */
+template <bool PLAIN>
+__device__ __forceinline__ void
+hog_gray (const IsoluxHogGrayArguments &a)
+{
+  const int      n = PLAIN ? 9 : a.orientations, lane = threadIdx.x & 31;
+  const uint32_t first = blockIdx.x * ISOLUX_HOG_GRAY_THREADS +
+                         (threadIdx.x & ~31u);
+  float *totals = (float *) isolux_shared + (threadIdx.x & ~31u) * n;
+  float *to = a.totals + (size_t) first * n;
+  int    cells;
+
+  for (int i = 0; i < n; i++)
+    totals[i * 32 + lane] = 0.0f;
+  if (first >= a.cells)
+    return;
+  cells = a.cells - first < 32 ? (int) (a.cells - first) : 32;
+  /* lanes beyond the last cell do it, too */
+  hog_fill_gray<PLAIN> (a, first + (lane < cells ? lane : cells - 1),
+                        (uint32_t) ((char *) (totals + lane) -
+                                    (char *) isolux_shared) -
+                          GRAY_BIG_BITS * GRAY_STEP);
+  __syncwarp ();
+  for (int i = lane; i < cells * n; i += 32)
+    to[i] = isolux_hog_mean (totals[i % n * 32 + i / n], GRAY_CELL);
+}
+
+/* Any number of bins, rows that lie anyhow. */
+KERNEL (ISOLUX_HOG_GRAY_THREADS)
+isolux_hog_gray_u8 (const IsoluxHogGrayArguments a)
+{
+  hog_gray<false> (a);
+}
+
+/* 9 bins, aligned rows. */
+KERNEL (ISOLUX_HOG_GRAY_THREADS)
+isolux_hog_gray_9_u8 (const IsoluxHogGrayArguments a)
+{
+  hog_gray<true> (a);
+}
+
 /* ---- Pictures ----------------------------------------------------------- */
 
 /* What is shown at a pixel that counts. */

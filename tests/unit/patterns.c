@@ -50,6 +50,131 @@ test_bins (void)
       }
 }
 
+/* All gradients of u8 by products in single precision. */
+static void
+test_bins_of_codes (void)
+{
+  gint n, x, y;
+
+  for (n = 1; n <= ISOLUX_HOG_ORIENTATIONS; n++)
+    {
+      IsoluxHogEdges  edges = { 0 };
+      IsoluxHogSlopes slopes;
+      gint            wrong = 0;
+
+      set_plan (&edges, n, FALSE);
+      isolux_hog_slopes_set (&slopes, &edges, n);
+      for (y = -255; y <= 255; y++)
+        for (x = -255; x <= 255; x++)
+          if (x || y)
+            wrong += isolux_hog_bin_of_codes (&slopes, n == 9, (gfloat) x,
+                                              (gfloat) y) !=
+                     (gfloat) isolux_hog_bin (&edges, n, FALSE, x, y);
+      if (wrong)
+        g_test_message ("%d bins: %d gradients are in another one", n, wrong);
+      g_assert_cmpint (wrong, ==, 0);
+    }
+}
+
+/* A number by so many units in its last place more. */
+static gfloat
+beside (gfloat v, gint ulp)
+{
+  guint32 bits;
+
+  memcpy (&bits, &v, sizeof bits);
+  bits += (guint32) ulp;
+  memcpy (&v, &bits, sizeof bits);
+  return v;
+}
+
+/*
+ * Roots that are off as far as CUDA's may be, and as far as two units: first
+ * what isolux_hog_add_root() says of guess + rest, for all squares, then sums.
+ */
+static void
+test_add_root (void)
+{
+  Random  random = random_new (test_seed (), 5);
+  gdouble worst = 0.0;
+  gint    unsure = 0, n = 0, square, ulp;
+
+  for (square = 1; square < 1 << 18; square++)
+    for (ulp = -2; ulp <= 2; ulp++)
+      {
+        const gfloat  v = (gfloat) square;
+        const gfloat  root = beside ((gfloat) (1.0 / sqrt (square)), ulp);
+        const gfloat  half = root * 0.5f, near = v * root;
+        const gfloat  guess = fmaf (fmaf (-near, near, v), half, near);
+        const gdouble left = v - (gdouble) guess * guess; /* exact */
+        const gdouble magnitude = sqrt (square);
+        const gfloat  total = beside ((gfloat) (random_unit (&random) *
+                                               (square & 1 ? 500.0 : 30000.0)),
+                                      (gint) random_below (&random, 3));
+        gint          sure;
+        const gfloat  sum =
+          isolux_hog_add_root (square % 7 ? total : 0.0f, v, root, &sure);
+
+        g_assert_cmpfloat (left, ==, fmaf (-guess, guess, v));
+        worst =
+          MAX (worst, fabs ((gdouble) (((long double) guess - sqrtl (square)) +
+                                       (long double) left * half)) /
+                        magnitude);
+        n++;
+        unsure += ! sure;
+        if (sure)
+          g_assert_cmpfloat (sum, ==,
+                             isolux_hog_add (square % 7 ? total : 0.0f,
+                                             magnitude));
+      }
+  g_test_message ("the worst root is off by 2^%.2f of itself; %d sums of %d "
+                  "are not sure",
+                  log2 (worst), unsure, n);
+  g_assert_cmpfloat (worst, <, pow (2.0, -45.0));
+  g_assert_cmpint (unsure, <, n / 50000);
+  g_assert_cmpfloat (isolux_hog_add_root (3.25f, 0.0f, 1.0f, &square), ==,
+                     3.25f);
+}
+
+/* Totals whose last place is such that the sum lies next to the middle
+ * between two numbers. */
+static void
+test_add_root_ties (void)
+{
+  Random random = random_new (test_seed (), 6);
+  gint   square, place, k, unsure = 0, n = 0;
+
+  for (square = 1; square < 1 << 18; square++)
+    for (place = -16; place < -2; place++)
+      {
+        const gdouble magnitude = sqrt (square);
+        const gdouble places = ldexp (magnitude, -place);
+        const gdouble from_middle = places - floor (places) - 0.5;
+
+        if (fabs (from_middle) > 0x1p-13)
+          continue;
+        for (k = 0; k < 20; k++)
+          {
+            const gfloat total =
+              (gfloat) ldexp ((1 << 23) +
+                                (gdouble) random_below (&random, 1 << 23),
+                              place);
+            const gfloat root = beside ((gfloat) (1.0 / magnitude), k % 5 - 2);
+            gint         sure;
+            const gfloat sum =
+              isolux_hog_add_root (total, (gfloat) square, root, &sure);
+
+            n++;
+            unsure += ! sure;
+            if (sure)
+              g_assert_cmpfloat (sum, ==, isolux_hog_add (total, magnitude));
+          }
+      }
+  g_test_message ("%d of %d sums near a tie are not sure", unsure, n);
+  g_assert_cmpint (n, >, 1000);
+  g_assert_cmpint (unsure, >, 0);
+}
+
 /* Differences of square roots, which lie on edges but for rounding. */
 static void
 test_bins_of_roots (void)
@@ -271,6 +396,9 @@ main (int argc, char **argv)
   g_test_add_func ("/patterns/halves", test_halves);
   g_test_add_func ("/patterns/diagonals", test_diagonals);
   g_test_add_func ("/patterns/lbp-refuses", test_lbp_refuses);
+  g_test_add_func ("/patterns/bins-of-codes", test_bins_of_codes);
+  g_test_add_func ("/patterns/add-root", test_add_root);
+  g_test_add_func ("/patterns/add-root-ties", test_add_root_ties);
   g_test_add_func ("/patterns/hog-refuses", test_hog_refuses);
   return g_test_run ();
 }
