@@ -256,6 +256,10 @@ typedef struct
 #define ISOLUX_HOG_GRAY_THREADS 128
 #define ISOLUX_HOG_GRAY_CELL 8
 
+/* Glyphs of cells as large: as many pixels of doubles a thread. */
+#define ISOLUX_HOG_GLYPH_THREADS 64
+#define ISOLUX_HOG_GLYPH_PIXELS (ISOLUX_HOG_GRAY_CELL * ISOLUX_HOG_GRAY_CELL)
+
 /* Where the edges of the bins lie in a lane's scratch. */
 #define ISOLUX_SCRATCH_EDGES ISOLUX_SCRATCH_WORK
 
@@ -273,15 +277,16 @@ typedef struct
   int64_t       groups; /* in a row of cells */
   int32_t       group;
   int32_t       rows;
-  IsoluxZeros  *zeros;
-  IsoluxClear   clear;
+  int32_t      aligned; /* glyphs of cells: rows of them are words of 8 bytes */
+  IsoluxZeros *zeros;
+  IsoluxClear  clear;
 } IsoluxHogArguments;
 
-/* All cells of gray codes, all of which count, row by row: one a thread.
- * aligned: the rows of cells are words of 8 bytes. */
+/* All cells of gray, all of which counts, row by row: one a thread.
+ * aligned: u8's rows of cells are words of 8 bytes. */
 typedef struct
 {
-  const uint8_t  *data;
+  const void     *data;
   size_t          stride;
   uint32_t        cells_x, cells; /* in a row; in all */
   int32_t         width, height;
@@ -289,6 +294,8 @@ typedef struct
   int32_t         aligned;
   IsoluxHogSlopes slopes;
   float          *totals;
+
+  const IsoluxHogEdges *edges; /* not u8 */
 } IsoluxHogGrayArguments;
 
 /*

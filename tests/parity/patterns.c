@@ -191,7 +191,8 @@ case_init (Case *c, guint64 number, Op op, IsoluxType type, Random *random)
   if (op >= OP_HOG && c->hog.cell_size == 8 && random_below (random, 3))
     c->image.components = 1;
   c->out_image = c->image;
-  c->out_image.components = 1 + (gint) random_below (random, 4);
+  if (c->hog.cell_size != 8 || random_below (random, 2))
+    c->out_image.components = 1 + (gint) random_below (random, 4);
   if ((op == OP_LBP && c->lbp.raw) || (op == OP_HOG_PICTURE && c->hog.raw))
     {
       c->out_image.components = 1;

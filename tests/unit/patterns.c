@@ -76,6 +76,52 @@ test_bins_of_codes (void)
     }
 }
 
+/* Any values, most of them near edges: what is told quickly must be right. */
+static void
+test_quick_bins (void)
+{
+  Random random = random_new (test_seed (), 7);
+  gint   n, k, unsure = 0, total = 0;
+
+  for (n = 1; n <= ISOLUX_HOG_ORIENTATIONS; n++)
+    {
+      IsoluxHogEdges  edges = { 0 };
+      IsoluxHogSlopes slopes;
+
+      set_plan (&edges, n, FALSE);
+      isolux_hog_slopes_set (&slopes, &edges, n);
+      for (k = 0; k < 40000; k++)
+        {
+          const gdouble edge = G_PI / n *
+                               (gdouble) random_below (&random, 2 * n);
+          const gdouble size = pow (10.0, random_unit (&random) * 80.0 - 40.0);
+          const gdouble angle =
+            k % 3 ? edge + pow (10.0, random_unit (&random) * -18.0) *
+                             (k & 1 ? 1.0 : -1.0)
+                  : random_unit (&random) * 7.0;
+          gdouble x = cos (angle) * size, y = sin (angle) * size;
+          gint    bin;
+
+          if (k % 4 == 0)
+            {
+              /* as u16 has them */
+              x = rint (cos (angle) * 65535.0);
+              y = rint (sin (angle) * (k % 8 ? 65535.0 : 20.0));
+            }
+          if (k % 50 == 0)
+            *(k % 100 ? &x : &y) = 0.0;
+          bin = isolux_hog_quick_bin (&slopes, n == 9, x, y);
+          total++;
+          unsure += bin < 0;
+          if (bin >= 0)
+            g_assert_cmpint (bin, ==, isolux_hog_bin (&edges, n, FALSE, x, y));
+        }
+    }
+  g_test_message ("%d of %d bins are not told", unsure, total);
+  g_assert_cmpint (unsure, >, 0);
+  g_assert_cmpint (unsure, <, total * 2 / 3);
+}
+
 /* A number by so many units in its last place more. */
 static gfloat
 beside (gfloat v, gint ulp)
@@ -89,7 +135,8 @@ beside (gfloat v, gint ulp)
 }
 
 /*
- * Roots that are off as far as CUDA's may be, and as far as two units: first
+ * Roots that are off as far as CUDA's may be, 2^-22.9, and as far as three
+ * units: first
  * what isolux_hog_add_root() says of guess + rest, for all squares, then sums.
  */
 static void
@@ -100,7 +147,7 @@ test_add_root (void)
   gint    unsure = 0, n = 0, square, ulp;
 
   for (square = 1; square < 1 << 18; square++)
-    for (ulp = -2; ulp <= 2; ulp++)
+    for (ulp = -3; ulp <= 3; ulp++)
       {
         const gfloat  v = (gfloat) square;
         const gfloat  root = beside ((gfloat) (1.0 / sqrt (square)), ulp);
@@ -159,7 +206,7 @@ test_add_root_ties (void)
               (gfloat) ldexp ((1 << 23) +
                                 (gdouble) random_below (&random, 1 << 23),
                               place);
-            const gfloat root = beside ((gfloat) (1.0 / magnitude), k % 5 - 2);
+            const gfloat root = beside ((gfloat) (1.0 / magnitude), k % 7 - 3);
             gint         sure;
             const gfloat sum =
               isolux_hog_add_root (total, (gfloat) square, root, &sure);
@@ -348,6 +395,31 @@ test_lbp_refuses (void)
   free_surfaces (&s);
 }
 
+/* The pixels that a walk passes are those that lie on the line. */
+static void
+test_walks (void)
+{
+  gint rows, columns;
+
+  for (rows = -9; rows <= 9; rows++)
+    for (columns = -9; columns <= 9; columns++)
+      {
+        const IsoluxHogLine line = { 112, 215, rows, columns };
+        IsoluxHogWalk       walk = isolux_hog_walk (&line, 100, 200);
+        guint8              seen[25][31] = { 0 };
+        gint                row, column;
+
+        do
+          seen[walk.row][walk.column]++;
+        while (isolux_hog_step (&walk));
+        for (row = 0; row < 25; row++)
+          for (column = 0; column < 31; column++)
+            g_assert_cmpint (seen[row][column], ==,
+                             isolux_hog_on_line (&line, 100 + row,
+                                                 200 + column));
+      }
+}
+
 static void
 test_hog_refuses (void)
 {
@@ -397,8 +469,10 @@ main (int argc, char **argv)
   g_test_add_func ("/patterns/diagonals", test_diagonals);
   g_test_add_func ("/patterns/lbp-refuses", test_lbp_refuses);
   g_test_add_func ("/patterns/bins-of-codes", test_bins_of_codes);
+  g_test_add_func ("/patterns/quick-bins", test_quick_bins);
   g_test_add_func ("/patterns/add-root", test_add_root);
   g_test_add_func ("/patterns/add-root-ties", test_add_root_ties);
+  g_test_add_func ("/patterns/walks", test_walks);
   g_test_add_func ("/patterns/hog-refuses", test_hog_refuses);
   return g_test_run ();
 }
