@@ -376,7 +376,11 @@ typedef struct
 
 #define ISOLUX_CONTRAST_THREADS ISOLUX_CONTRAST_BINS
 
-/* tiles: of the picture.  2^shift threads share a row of a measured tile;
+/* Pixels of a tile of the picture: together fewer than threads. */
+#define ISOLUX_CONTRAST_COLUMNS 32
+#define ISOLUX_CONTRAST_ROWS 64
+
+/* tiles: of the picture, as large as above.  2^shift threads share a row of a measured tile;
  * measures: one a tile, row by row. */
 typedef struct
 {
