@@ -266,7 +266,7 @@ isolux_hog_bin (const IsoluxHogEdges *e,
   return low;
 }
 
-/* ---- Bins of gradients of whole numbers ----------------------------------- */
+/* ---- Bins of gradients of whole numbers ---------------------------------- */
 
 /* The largest difference of u8. */
 #define ISOLUX_HOG_MOST_CODE 255

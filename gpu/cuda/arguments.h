@@ -380,7 +380,7 @@ typedef struct
 #define ISOLUX_CONTRAST_COLUMNS 32
 #define ISOLUX_CONTRAST_ROWS 64
 
-/* tiles: of the picture, as large as above.  2^shift threads share a row of a measured tile;
+/* tiles: of the picture, see above.  2^shift threads share a row of a tile;
  * measures: one a tile, row by row. */
 typedef struct
 {

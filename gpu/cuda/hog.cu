@@ -335,7 +335,7 @@ hog_fill_gray (const IsoluxHogGrayArguments &a, uint32_t cell, uint32_t totals)
     }
 }
 
-/* ---- Cells of gray of other types ----------------------------------------- */
+/* ---- Cells of gray of other types ---------------------------------------- */
 
 /* As above, but for square roots and sums, which are of double precision:
  * they take most of the time.  Floors: 34 or 67 MB are read. */
@@ -427,7 +427,7 @@ hog_fill_real (const IsoluxHogGrayArguments &a,
     }
 }
 
-/* ---- Kernels of gray ------------------------------------------------------ */
+/* ---- Kernels of gray ----------------------------------------------------- */
 
 /* Each warp has room for the totals of 32 cells, which lie in a row in the
  * result: bin by bin first, then cell by cell.  fill (cell, totals) fills a
@@ -613,7 +613,7 @@ isolux_hog_draw (const IsoluxHogArguments a)
     hog_draw<float> (a);
 }
 
-/* ---- Glyphs of cells of 8 pixels ------------------------------------------ */
+/* ---- Glyphs of cells of 8 pixels ----------------------------------------- */
 
 /*
  * A cell a thread, of which all pixels count; those that are cut off by the
