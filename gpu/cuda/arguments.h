@@ -252,6 +252,14 @@ typedef struct
 #define ISOLUX_HOG_PIXELS 2048
 #define ISOLUX_HOG_BINS 2048
 
+/* Gray of u8 in cells of so many pixels across. */
+#define ISOLUX_HOG_GRAY_THREADS 128
+#define ISOLUX_HOG_GRAY_CELL 8
+
+/* Glyphs of cells as large: as many pixels of doubles a thread. */
+#define ISOLUX_HOG_GLYPH_THREADS 64
+#define ISOLUX_HOG_GLYPH_PIXELS (ISOLUX_HOG_GRAY_CELL * ISOLUX_HOG_GRAY_CELL)
+
 /* Where the edges of the bins lie in a lane's scratch. */
 #define ISOLUX_SCRATCH_EDGES ISOLUX_SCRATCH_WORK
 
@@ -269,9 +277,26 @@ typedef struct
   int64_t       groups; /* in a row of cells */
   int32_t       group;
   int32_t       rows;
-  IsoluxZeros  *zeros;
-  IsoluxClear   clear;
+  int32_t      aligned; /* glyphs of cells: rows of them are words of 8 bytes */
+  IsoluxZeros *zeros;
+  IsoluxClear  clear;
 } IsoluxHogArguments;
+
+/* All cells of gray, all of which counts, row by row: one a thread.
+ * aligned: u8's rows of cells are words of 8 bytes. */
+typedef struct
+{
+  const void     *data;
+  size_t          stride;
+  uint32_t        cells_x, cells; /* in a row; in all */
+  int32_t         width, height;
+  int32_t         orientations;
+  int32_t         aligned;
+  IsoluxHogSlopes slopes;
+  float          *totals;
+
+  const IsoluxHogEdges *edges; /* not u8 */
+} IsoluxHogGrayArguments;
 
 /*
  * CLAHE.  A unit is a tile and channel, numbered channel by channel in a
@@ -351,7 +376,11 @@ typedef struct
 
 #define ISOLUX_CONTRAST_THREADS ISOLUX_CONTRAST_BINS
 
-/* tiles: of the picture.  2^shift threads share a row of a measured tile;
+/* Pixels of a tile of the picture: together fewer than threads. */
+#define ISOLUX_CONTRAST_COLUMNS 32
+#define ISOLUX_CONTRAST_ROWS 64
+
+/* tiles: of the picture, see above.  2^shift threads share a row of a tile;
  * measures: one a tile, row by row. */
 typedef struct
 {

@@ -188,9 +188,15 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_lbp_count_u8)         \
   X (isolux_lbp_count_u16)        \
   X (isolux_lbp_count_f32)        \
+  X (isolux_hog_gray_u8)          \
+  X (isolux_hog_gray_9_u8)        \
+  X (isolux_hog_gray_u16)         \
+  X (isolux_hog_gray_f32)         \
   X (isolux_hog_cells_u8)         \
   X (isolux_hog_cells_u16)        \
   X (isolux_hog_cells_f32)        \
+  X (isolux_hog_glyphs_measure)   \
+  X (isolux_hog_glyphs_draw_u8)   \
   X (isolux_hog_measure)          \
   X (isolux_hog_draw)             \
   X (isolux_apply_f32)            \

@@ -117,6 +117,13 @@ choose_hog (IsoluxHogOptions *o, Op op, Random *random)
   o->picture = (IsoluxHogPicture) random_below (random, 3);
   o->half_gradients = random_below (random, 4) == 0;
   o->raw = op == OP_HOG_PICTURE && random_below (random, 2);
+  if (o->cell_size == 8 && random_below (random, 4))
+    {
+      /* what has kernels of its own */
+      o->is_signed = o->square_root = o->half_gradients = FALSE;
+      o->gradient = ISOLUX_HOG_CENTRAL;
+      o->raw = o->raw && random_below (random, 3) == 0;
+    }
   choose_weights (random, o->weights);
 }
 
@@ -213,8 +220,11 @@ case_init (Case *c, guint64 number, Op op, IsoluxType type, Random *random)
     c->image.bits = 8 + (gint) random_below (random, 9);
   choose_lbp (&c->lbp, op, random);
   choose_hog (&c->hog, op, random);
+  if (op >= OP_HOG && c->hog.cell_size == 8 && random_below (random, 3))
+    c->image.components = 1;
   c->out_image = c->image;
-  c->out_image.components = 1 + (gint) random_below (random, 4);
+  if (c->hog.cell_size != 8 || random_below (random, 2))
+    c->out_image.components = 1 + (gint) random_below (random, 4);
   if ((op == OP_LBP && c->lbp.raw) || (op == OP_HOG_PICTURE && c->hog.raw))
     {
       c->out_image.components = 1;
