@@ -18,8 +18,20 @@
  */
 gdouble isolux_drawable_get_codes (GimpDrawable *drawable);
 
+/* isolux_drawable_get_precision: GIMP's word, "u16-non-linear" */
+const gchar *isolux_drawable_get_precision (GimpDrawable *drawable);
+
 /*
- * isolux_drawable_get_values: for the codes that the drawable has.
+ * isolux_drawable_describe_error: what the values have lost since the user
+ * changed the precision of the image.
+ *
+ * Returns: (transfer full) (nullable): sentences; %NULL when nothing is lost
+ */
+gchar *isolux_drawable_describe_error (GimpDrawable *drawable);
+
+/*
+ * isolux_drawable_get_values: for the codes that the drawable's pixels are
+ * read as, see isolux_pixels_format().
  * @values: (out): filled, with those of isolux_real_values_init() when there
  *   are none
  *

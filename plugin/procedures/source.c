@@ -173,7 +173,7 @@ isolux_source_open (IsoluxSource *source,
   source->buffer = gimp_drawable_get_buffer (drawable);
   source->format =
     isolux_pixels_format (gegl_buffer_get_format (source->buffer),
-                          &source->image);
+                          &source->target->values, &source->image);
   source->image.width = gegl_buffer_get_width (source->buffer);
   source->image.height = gegl_buffer_get_height (source->buffer);
   isolux_format_weights (source->format, source->weights);

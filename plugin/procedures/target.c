@@ -241,8 +241,10 @@ read_values (IsoluxTarget *target, GError **error)
   target->has_values = text &&
                        ! isolux_drawable_has_pictures (target->drawable);
   g_free (text);
-  return ! target->has_values ||
-         isolux_drawable_get_values (target->drawable, &target->values, error);
+  if (! target->has_values)
+    return TRUE;
+  target->error = isolux_drawable_describe_error (target->drawable);
+  return isolux_drawable_get_values (target->drawable, &target->values, error);
 }
 
 /* All but the mask */
@@ -324,6 +326,7 @@ void
 isolux_target_free (IsoluxTarget *target)
 {
   g_free (target->mask);
+  g_free (target->error);
   g_free (target);
 }
 
@@ -494,17 +497,23 @@ set_selection (GimpDrawableFilter *filter,
   return TRUE;
 }
 
-/* Tells the operation what the layer's codes stand for */
+/* Tells the operation what the layer's codes stand for, as it was stored: the
+ * precision may change again */
 static void
 set_values (GimpDrawableFilter *filter, const IsoluxTarget *target)
 {
-  GObject *settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
-  gchar   *text;
+  GObject         *settings;
+  IsoluxRealValues values;
+  gchar           *text;
 
+  settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
   if (! target->has_values || ! has_property (settings, "values"))
     return;
 
-  text = isolux_real_values_to_text (&target->values);
+  text = isolux_drawable_get_values_text (target->drawable);
+  isolux_real_values_parse (text, &values);
+  g_free (text);
+  text = isolux_real_values_to_text (&values);
   g_object_set (settings, "values", text, NULL);
   g_free (text);
 }

@@ -52,6 +52,8 @@ GQuark isolux_target_error_quark (void);
  * @has_values: whether the drawable says what its codes stand for, and they
  *   still do: none of Isolux' own filters lies on it
  * @values: that; of isolux_real_values_init() when not @has_values
+ * @error: (nullable): what they have lost since the precision was changed, in
+ *   words
  */
 typedef struct
 {
@@ -67,6 +69,7 @@ typedef struct
 
   gboolean         has_values;
   IsoluxRealValues values;
+  gchar           *error;
 } IsoluxTarget;
 
 /*

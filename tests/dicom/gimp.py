@@ -197,6 +197,8 @@ def check_file(name, work, out, rows):
     if 'precision' in expected:
         expect(image.facts['precision'], PRECISION[expected['precision']],
                'precision')
+    expect(PRECISION[facts['precision'].split('-non-linear')[0]],
+           image.facts['precision'], 'precision of the values')
     expect(image.facts['profile'], False, 'profile')
     for key in ('slope', 'intercept', 'bits', 'padding'):
         if key in expected:
