@@ -161,6 +161,48 @@ isolux_drawable_has_pictures (GimpDrawable *drawable)
   return found;
 }
 
+static gboolean
+is_window_of_values (GimpDrawableFilter *filter)
+{
+  GObject *config = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  gchar   *name = gimp_drawable_filter_get_operation_name (filter);
+  gchar   *text = NULL;
+  gboolean is;
+
+  if (! g_strcmp0 (name, "isolux:window"))
+    g_object_get (config, "values", &text, NULL);
+  is = text && *text;
+  g_free (text);
+  g_free (name);
+  return is;
+}
+
+GPtrArray *
+isolux_drawable_get_windows (GimpDrawable *drawable)
+{
+  GimpDrawableFilter **filters = gimp_drawable_get_filters (drawable);
+  GPtrArray           *windows = g_ptr_array_new ();
+
+  for (gint i = 0; filters && filters[i]; i++)
+    {
+      gchar *name = gimp_drawable_filter_get_operation_name (filters[i]);
+
+      if (gimp_drawable_filter_get_visible (filters[i]) && name &&
+          g_str_has_prefix (name, "isolux:"))
+        {
+          if (windows && is_window_of_values (filters[i]))
+            g_ptr_array_add (windows, filters[i]);
+          else
+            g_clear_pointer (&windows, g_ptr_array_unref);
+        }
+      g_free (name);
+    }
+  g_free (filters);
+  if (windows && windows->len == 0)
+    g_clear_pointer (&windows, g_ptr_array_unref);
+  return windows;
+}
+
 void
 isolux_drawable_lose_values (GimpDrawable *drawable, const gchar *reason)
 {

@@ -63,6 +63,15 @@ void isolux_drawable_set_values (GimpDrawable *drawable, const gchar *text);
 gboolean isolux_drawable_has_pictures (GimpDrawable *drawable);
 
 /*
+ * isolux_drawable_get_windows: the visible filters isolux:window that are told
+ * what codes stand for.
+ *
+ * Returns: (transfer full) (nullable): the filters, GIMP's own; %NULL when
+ *   there is none, or another of Isolux' filters is visible
+ */
+GPtrArray *isolux_drawable_get_windows (GimpDrawable *drawable);
+
+/*
  * isolux_drawable_lose_values: to be called after pixels have become a
  * picture: takes the units away and says why in the parasite's "loss".  Does
  * nothing to a drawable without a parasite.

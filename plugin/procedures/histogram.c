@@ -226,7 +226,8 @@ check_drawable (GimpImage     *image,
                 gint           channel,
                 GError       **error)
 {
-  gint n =
+  IsoluxTarget *target;
+  gint          n =
     drawables ? gimp_core_object_array_get_length ((GObject **) drawables) : 0;
 
   if (n != 1)
@@ -244,7 +245,10 @@ check_drawable (GimpImage     *image,
                            _("The drawable has no alpha channel."));
       return NULL;
     }
-  return isolux_target_new (image, drawables[0], error);
+  target = isolux_target_new (image, drawables[0], error);
+  if (target && ! isolux_target_see_values (target, error))
+    g_clear_pointer (&target, isolux_target_free);
+  return target;
 }
 
 static GimpValueArray *

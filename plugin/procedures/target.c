@@ -247,6 +247,44 @@ read_values (IsoluxTarget *target, GError **error)
   return isolux_drawable_get_values (target->drawable, &target->values, error);
 }
 
+gboolean
+isolux_target_see_values (IsoluxTarget *target, GError **error)
+{
+  gchar *text;
+
+  if (target->has_values)
+    return TRUE;
+  text = isolux_drawable_get_values_text (target->drawable);
+  target->has_values = text != NULL;
+  g_free (text);
+  if (! target->has_values)
+    return TRUE;
+  target->error = isolux_drawable_describe_error (target->drawable);
+  return isolux_drawable_get_values (target->drawable, &target->values, error);
+}
+
+gboolean
+isolux_target_replace_windows (IsoluxTarget *target, GError **error)
+{
+  GPtrArray *windows;
+
+  if (target->has_values || ! target->is_layer || target->replaced)
+    return TRUE;
+  windows = isolux_drawable_get_windows (target->drawable);
+  if (! windows)
+    return TRUE;
+  target->replaced = windows;
+  return isolux_target_see_values (target, error);
+}
+
+void
+isolux_target_remove_replaced (const IsoluxTarget *target)
+{
+  for (guint i = 0; target->replaced && i < target->replaced->len; i++)
+    if (gimp_drawable_filter_is_valid (target->replaced->pdata[i]))
+      gimp_drawable_filter_delete (target->replaced->pdata[i]);
+}
+
 /* All but the mask */
 static IsoluxTarget *
 target_look (GimpImage *image, GimpDrawable *drawable, GError **error)
@@ -327,6 +365,7 @@ isolux_target_free (IsoluxTarget *target)
 {
   g_free (target->mask);
   g_free (target->error);
+  g_clear_pointer (&target->replaced, g_ptr_array_unref);
   g_free (target);
 }
 
@@ -633,6 +672,7 @@ isolux_targets_apply (GimpImage          *image,
     {
       IsoluxTarget *target = targets->pdata[i];
 
+      isolux_target_remove_replaced (target);
       if (target->merge)
         {
           gchar *input = audit ? isolux_audit_begin (target) : NULL;

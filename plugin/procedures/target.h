@@ -54,6 +54,8 @@ GQuark isolux_target_error_quark (void);
  * @values: that; of isolux_real_values_init() when not @has_values
  * @error: (nullable): what they have lost since the precision was changed, in
  *   words
+ * @replaced: (nullable): filters that the next one takes the place of; see
+ *   isolux_target_replace_windows()
  */
 typedef struct
 {
@@ -70,6 +72,7 @@ typedef struct
   gboolean         has_values;
   IsoluxRealValues values;
   gchar           *error;
+  GPtrArray       *replaced;
 } IsoluxTarget;
 
 /*
@@ -148,6 +151,28 @@ gboolean isolux_target_read_mask (IsoluxTarget *target,
                                   gboolean (*closing) (gpointer data),
                                   gpointer data,
                                   GError **error);
+
+/*
+ * isolux_target_see_values: for who reads the pixels below all filters: what
+ * they stand for holds there, whatever lies on them.
+ *
+ * Returns: %FALSE and @error when that cannot be read
+ */
+gboolean isolux_target_see_values (IsoluxTarget *target, GError **error);
+
+/*
+ * isolux_target_replace_windows: for a new window.  Windows on values, such as
+ * the one that a DICOM file is opened with, are ways to look at them, and one
+ * over the other shows nothing: where no other of Isolux' filters is visible,
+ * the new one takes their place, and the target has the values.
+ *
+ * Returns: %FALSE and @error when the values cannot be read
+ */
+gboolean isolux_target_replace_windows (IsoluxTarget *target, GError **error);
+
+/* isolux_target_remove_replaced: takes those filters away, before the new one
+ * is appended or merged */
+void isolux_target_remove_replaced (const IsoluxTarget *target);
 
 /*
  * isolux_target_filter: a new filter for a target, not yet in the image.

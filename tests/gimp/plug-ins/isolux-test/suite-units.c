@@ -290,6 +290,49 @@ check_stack (void)
   gimp_image_delete (image);
 }
 
+/* A window on values is a way to look at them: the next one takes its place,
+ * and numbers are of what lies below it */
+static void
+check_replaced (void)
+{
+  GimpImage    *image = new_image (GIMP_PRECISION_U16_NON_LINEAR);
+  GimpDrawable *layer = new_layer (image, 3);
+  GimpDrawable *merged = new_layer (image, 3);
+  GimpDrawable *codes = new_layer (image, 3);
+  GimpDrawable *result;
+  JsonParser   *parser;
+
+  attach (layer, hounsfield);
+  attach (merged, hounsfield);
+  test_run ("window", layer, "mode", "window", "center", 5.0, "width", 3.0,
+            "non-destructive", TRUE, NULL);
+  test_run ("window", merged, "mode", "window", "center", 5.0, "width", 3.0,
+            "non-destructive", TRUE, NULL);
+  parser = histogram_of (layer);
+  test_ok (real_of (parser) != NULL, "below a window are values");
+  g_object_unref (parser);
+
+  test_ok (test_run ("window", codes, "mode", "window", "center", 20000.0,
+                     "width", 16000.0, NULL) &&
+             test_run ("window", layer, "mode", "window", "center", 1000.0,
+                       "width", 8000.0, "non-destructive", TRUE, NULL) &&
+             test_count_filters (layer) == 1,
+           "a window takes the place of the one that was there");
+  result = shown (layer);
+  test_ok (same (codes, result), "and shows the values");
+  test_ok (test_run ("window", merged, "mode", "window", "center", 1000.0,
+                     "width", 8000.0, NULL) &&
+             test_count_filters (merged) == 0 && same (codes, merged),
+           "merged, too");
+
+  test_run ("clahe", layer, "non-destructive", TRUE, NULL);
+  test_ok (test_run ("window", layer, "mode", "window", "center", 1000.0,
+                     "width", 8000.0, "non-destructive", TRUE, NULL) &&
+             test_count_filters (layer) == 3,
+           "but not where more than windows lies on the values");
+  gimp_image_delete (image);
+}
+
 /* ---- Numbers -------------------------------------------------------- */
 
 static void
@@ -777,6 +820,7 @@ suite_units (const gchar *argument)
   check_window (GIMP_PRECISION_FLOAT_LINEAR, "floating point");
   check_image ();
   check_stack ();
+  check_replaced ();
   check_histogram ();
   check_metrics ();
   check_set_values ();
