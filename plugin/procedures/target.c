@@ -278,8 +278,20 @@ isolux_target_replace_windows (IsoluxTarget *target, GError **error)
 }
 
 void
-isolux_target_remove_replaced (const IsoluxTarget *target)
+isolux_target_clear_way (const IsoluxTarget *target)
 {
+  GPtrArray *windows = NULL;
+
+  /* GIMP would merge below the window, which would then show a picture as if
+   * it were values */
+  if (target->merge && target->is_layer && ! target->replaced)
+    windows = isolux_drawable_get_windows (target->drawable);
+  if (windows)
+    {
+      gimp_drawable_merge_filters (target->drawable);
+      g_ptr_array_unref (windows);
+    }
+
   for (guint i = 0; target->replaced && i < target->replaced->len; i++)
     if (gimp_drawable_filter_is_valid (target->replaced->pdata[i]))
       gimp_drawable_filter_delete (target->replaced->pdata[i]);
@@ -672,7 +684,7 @@ isolux_targets_apply (GimpImage          *image,
     {
       IsoluxTarget *target = targets->pdata[i];
 
-      isolux_target_remove_replaced (target);
+      isolux_target_clear_way (target);
       if (target->merge)
         {
           gchar *input = audit ? isolux_audit_begin (target) : NULL;

@@ -170,9 +170,13 @@ gboolean isolux_target_see_values (IsoluxTarget *target, GError **error);
  */
 gboolean isolux_target_replace_windows (IsoluxTarget *target, GError **error);
 
-/* isolux_target_remove_replaced: takes those filters away, before the new one
- * is appended or merged */
-void isolux_target_remove_replaced (const IsoluxTarget *target);
+/*
+ * isolux_target_clear_way: to be called before a new filter is appended or
+ * merged: takes those filters away.  When another operation than a window is
+ * merged, windows on values are merged first, since it is what they show that
+ * it works on.
+ */
+void isolux_target_clear_way (const IsoluxTarget *target);
 
 /*
  * isolux_target_filter: a new filter for a target, not yet in the image.

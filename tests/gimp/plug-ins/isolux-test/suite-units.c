@@ -299,6 +299,7 @@ check_replaced (void)
   GimpDrawable *layer = new_layer (image, 3);
   GimpDrawable *merged = new_layer (image, 3);
   GimpDrawable *codes = new_layer (image, 3);
+  GimpDrawable *again = new_layer (image, 3);
   GimpDrawable *result;
   JsonParser   *parser;
 
@@ -330,6 +331,15 @@ check_replaced (void)
                      "width", 8000.0, "non-destructive", TRUE, NULL) &&
              test_count_filters (layer) == 3,
            "but not where more than windows lies on the values");
+
+  /* what is merged changes what is seen */
+  attach (again, hounsfield);
+  test_run ("window", again, "mode", "window", "center", 1000.0, "width",
+            8000.0, "non-destructive", TRUE, NULL);
+  test_ok (test_run ("clahe", again, NULL) && test_run ("clahe", codes, NULL) &&
+             test_count_filters (again) == 0 && same (codes, again) &&
+             ! has_line (again, "unit=HU"),
+           "CLAHE merged over a window is of the picture");
   gimp_image_delete (image);
 }
 
