@@ -62,7 +62,7 @@ pictures=("$@")
 
 desktop dark clahe equalize channels hog loading refusal presets compact \
   contrast-map lbp grayscale
-scheme=light desktop light window clahe-light
+scheme=light desktop light window clahe-light ct-windows
 UI_SCREEN=1024x600 desktop '1024 x 600' narrow
 gtk=$'gtk-theme-name=HighContrast' theme=System scheme=system \
   desktop 'high contrast' high-contrast
@@ -86,5 +86,8 @@ for name in clahe window equalize hog presets compact; do
       -define png:compression-level=9 "PNG8:$out/readme/dialog-$name.png"
   fi
 done
+if [ -e "$out/ct-windows.png" ]; then
+  convert "$out/ct-windows.png" -quality 90 "$out/readme/ct-windows.jpg"
+fi
 
 exit $failed
