@@ -640,7 +640,8 @@ isolux_target_filter (const IsoluxTarget *target,
 static void
 lose_values (const IsoluxTarget *target, const IsoluxEffect *effect)
 {
-  gchar *reason;
+  GimpItem *item = GIMP_ITEM (target->drawable);
+  gchar    *reason, *text;
 
   if (! strcmp (effect->operation, "isolux:grayscale") &&
       gimp_drawable_is_gray (target->drawable))
@@ -648,6 +649,17 @@ lose_values (const IsoluxTarget *target, const IsoluxEffect *effect)
 
   reason =
     g_strdup_printf (_("%s: the values have become a picture"), effect->title);
+  text = isolux_drawable_get_values_text (target->drawable);
+  if (text && target->is_layer)
+    {
+      gchar *name = gimp_item_get_name (item);
+      gchar *said = g_strdup_printf ("%s (%s)", name, effect->title);
+
+      gimp_item_set_name (item, said);
+      g_free (said);
+      g_free (name);
+    }
+  g_free (text);
   isolux_drawable_lose_values (target->drawable, reason);
   g_free (reason);
 }

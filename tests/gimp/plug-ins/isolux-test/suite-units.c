@@ -196,6 +196,10 @@ check_window (GimpPrecision precision, const gchar *what)
              ! strstr (text = attached (real), "HU"),
            "%s: merged values have no unit", what);
   g_free (text);
+  text = gimp_item_get_name (GIMP_ITEM (real));
+  test_ok (g_str_has_suffix (text, " (Isolux Window)"),
+           "%s: and say so in the layer's name: %s", what, text);
+  g_free (text);
   test_ok (attached (codes) == NULL, "%s: codes need no note", what);
   gimp_image_delete (image);
 }
