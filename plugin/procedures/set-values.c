@@ -138,14 +138,17 @@ read_arguments (GimpProcedureConfig *config,
   return success;
 }
 
-/* The dialog begins with what the drawable says now */
+/* The dialog begins with what the drawable says now, where that is said of the
+ * codes as they are */
 static void
 fill_arguments (GimpProcedureConfig *config, GimpDrawable *drawable)
 {
+  const gchar     *precision = isolux_drawable_get_precision (drawable);
   gchar           *text = isolux_drawable_get_values_text (drawable);
   IsoluxRealValues values;
 
   if (text && isolux_drawable_get_values (drawable, &values, NULL) &&
+      isolux_real_values_bent (&values, precision) == ISOLUX_ENCODING_UNKNOWN &&
       (isolux_real_values_are_real (&values) || values.has_padding))
     g_object_set (config, "kind", KIND_CUSTOM, "slope", values.slope,
                   "intercept", values.intercept, "unit", values.unit,
