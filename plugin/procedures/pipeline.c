@@ -502,7 +502,7 @@ put_filters (IsoluxPipeline *self,
     {
       const IsoluxTarget *target = targets->pdata[i];
 
-      isolux_target_clear_way (target);
+      isolux_target_clear_way (target, CLAHE);
       put_filter (target, filters[i].window);
       put_filter (target, filters[i].clahe);
       if (target->merge)

@@ -277,14 +277,24 @@ isolux_target_replace_windows (IsoluxTarget *target, GError **error)
   return isolux_target_see_values (target, error);
 }
 
+/* Whether an operation, merged, leaves values what they are: a gray layer made
+ * gray */
+static gboolean
+keeps_values (const IsoluxTarget *target, const gchar *operation)
+{
+  return ! strcmp (operation, "isolux:grayscale") &&
+         gimp_drawable_is_gray (target->drawable);
+}
+
 void
-isolux_target_clear_way (const IsoluxTarget *target)
+isolux_target_clear_way (const IsoluxTarget *target, const gchar *operation)
 {
   GPtrArray *windows = NULL;
 
   /* GIMP would merge below the window, which would then show a picture as if
    * it were values */
-  if (target->merge && target->is_layer && ! target->replaced)
+  if (target->merge && target->is_layer && ! target->replaced &&
+      ! keeps_values (target, operation))
     windows = isolux_drawable_get_windows (target->drawable);
   if (windows)
     {
@@ -636,15 +646,14 @@ isolux_target_filter (const IsoluxTarget *target,
   return filter;
 }
 
-/* Merged values are a picture, but for a gray layer made gray */
+/* Merged values are a picture */
 static void
 lose_values (const IsoluxTarget *target, const IsoluxEffect *effect)
 {
   GimpItem *item = GIMP_ITEM (target->drawable);
   gchar    *reason, *text;
 
-  if (! strcmp (effect->operation, "isolux:grayscale") &&
-      gimp_drawable_is_gray (target->drawable))
+  if (keeps_values (target, effect->operation))
     return;
 
   reason =
@@ -696,7 +705,7 @@ isolux_targets_apply (GimpImage          *image,
     {
       IsoluxTarget *target = targets->pdata[i];
 
-      isolux_target_clear_way (target);
+      isolux_target_clear_way (target, effect->operation);
       if (target->merge)
         {
           gchar *input = audit ? isolux_audit_begin (target) : NULL;

@@ -174,9 +174,11 @@ gboolean isolux_target_replace_windows (IsoluxTarget *target, GError **error);
  * isolux_target_clear_way: to be called before a new filter is appended or
  * merged: takes those filters away.  When another operation than a window is
  * merged, windows on values are merged first, since it is what they show that
- * it works on.
+ * it works on; but not for a gray layer that is made gray.
+ * @operation: "isolux:clahe"
  */
-void isolux_target_clear_way (const IsoluxTarget *target);
+void
+isolux_target_clear_way (const IsoluxTarget *target, const gchar *operation);
 
 /*
  * isolux_target_filter: a new filter for a target, not yet in the image.

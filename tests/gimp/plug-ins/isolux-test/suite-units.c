@@ -338,6 +338,11 @@ check_replaced (void)
 
   /* what is merged changes what is seen */
   attach (again, hounsfield);
+  test_ok (test_run ("window", again, "mode", "window", "center", 5.0, "width",
+                     3.0, "non-destructive", TRUE, NULL) &&
+             test_run ("grayscale", again, NULL) &&
+             test_count_filters (again) == 1 && has_line (again, "unit=HU"),
+           "gray made gray leaves values and window");
   test_run ("window", again, "mode", "window", "center", 1000.0, "width",
             8000.0, "non-destructive", TRUE, NULL);
   test_ok (test_run ("clahe", again, NULL) && test_run ("clahe", codes, NULL) &&
