@@ -260,13 +260,27 @@ isolux_device_open (IsoluxBackendKind kind, gint cuda_device, GError **error);
  *
  * The device of the process, opened at the first call as the environment
  * says: `ISOLUX_BACKEND` is auto (the default), cuda or cpu,
- * `ISOLUX_CUDA_DEVICE` the ordinal (default 0).  `cuda` waits for the
- * driver; where that fails the CPU is used and
- * isolux_device_describe() says why.  An unknown word counts as auto.
+ * `ISOLUX_CUDA_DEVICE` the ordinal (default 0; `all`: see
+ * isolux_devices_get_default()).  `cuda` waits for the driver; where that
+ * fails the CPU is used and isolux_device_describe() says why.  An unknown
+ * word counts as auto.
  *
  * Returns: (transfer none): the device, never %NULL; never freed
  */
 ISOLUX_API IsoluxDevice *isolux_device_get_default (void);
+
+/**
+ * isolux_devices_get_default:
+ * @n: (out): how many there are, at least 1
+ *
+ * The devices that the frames of a call are spread over.  Where
+ * `ISOLUX_CUDA_DEVICE` is `all`: every CUDA device that starts, which this
+ * call waits for the first time; isolux_device_get_default() is the first of
+ * them.  Else that one alone.
+ *
+ * Returns: (transfer none) (array length=n): the devices; never freed
+ */
+ISOLUX_API IsoluxDevice *const *isolux_devices_get_default (guint *n);
 
 ISOLUX_API IsoluxDevice *isolux_device_ref (IsoluxDevice *device);
 
@@ -320,6 +334,10 @@ ISOLUX_API gchar *isolux_device_describe (IsoluxDevice *device);
  * @cuda_driver: the version of CUDA that the driver serves, for example
  *   13000, 0 when not known
  * @cuda_memory: device memory in bytes, 0 when not ready
+ * @cuda_from: how many bytes of pixels an image needs for CUDA to be done
+ *   with CLAHE before the CPU, as measured on this machine after CUDA was
+ *   started for a device of the kind auto; %G_MAXUINT64: none is enough; 0:
+ *   not measured (yet)
  * @cuda_reason: why CUDA is off, in words; "" when it is ready
  * @threads: CPU threads a call uses
  *
@@ -333,6 +351,7 @@ typedef struct
   gint     cuda_capability;
   gint     cuda_driver;
   guint64  cuda_memory;
+  guint64  cuda_from;
   gchar    cuda_reason[256];
   gint     threads;
 } IsoluxDeviceInfo;
@@ -2205,6 +2224,33 @@ ISOLUX_API gboolean isolux_process (IsoluxDevice        *device,
                                     const IsoluxProcess *process,
                                     IsoluxReport        *report,
                                     GError             **error);
+
+/**
+ * isolux_process_frames:
+ * @devices: (array length=n_devices): what computes
+ * @n_devices: how many, at least 1
+ * @frames: (array length=n_frames): what to do; borrowed for the call
+ * @n_frames: how many; 0 is no error
+ * @lanes: how many frames may be under way on each GPU at a time, 1 .. 4;
+ *   0 = 4.  The CPU works on one at a time, with all its threads.
+ * @reports: (out) (array length=n_frames) (nullable): what was done
+ * @error: return location for an error, or %NULL
+ *
+ * Does with each frame what isolux_process() does: the rows of one move while
+ * another is computed, and each device takes the next frame when it has done
+ * one.  Callbacks of different frames are called at the same time.  Frames
+ * may differ in all; the order in which they are done is not defined.
+ *
+ * Returns: %FALSE on the first error; frames that had not begun are left
+ *   alone, and of others some rows may have been written
+ */
+ISOLUX_API gboolean isolux_process_frames (IsoluxDevice *const *devices,
+                                           guint                n_devices,
+                                           const IsoluxProcess *frames,
+                                           guint                n_frames,
+                                           gint                 lanes,
+                                           IsoluxReport        *reports,
+                                           GError             **error);
 
 /* ---- Selections as text ------------------------------------------- */
 

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Below this many bytes an image is done on the CPU before a GPU has
- * copied it there and back. */
+/* From so many bytes on an image starts CUDA, and goes there until it is
+ * known better. */
 #define CUDA_WORTH_BYTES (1 << 20)
 
 /* Host memory kept for the next surface. */
@@ -32,6 +32,8 @@ struct _IsoluxDevice
   CudaState         state;
   IsoluxCuda       *cuda;
   GThread          *starter;
+  guint64           worth;    /* bytes from which on CUDA is done first */
+  gboolean          measured; /* worth was */
   gchar             reason[256];
 };
 
@@ -78,6 +80,7 @@ device_new (IsoluxBackendKind kind, gint ordinal, GError **error)
   device->references = 1;
   device->kind = kind;
   device->ordinal = ordinal;
+  device->worth = CUDA_WORTH_BYTES;
   g_mutex_init (&device->mutex);
   g_cond_init (&device->cond);
   if (kind == ISOLUX_BACKEND_CPU)
@@ -111,7 +114,17 @@ device_start (IsoluxDevice *device, GError **error)
 static gpointer
 starter_main (gpointer data)
 {
-  device_start (data, NULL);
+  IsoluxDevice *device = data;
+  guint64       worth;
+
+  if (device_start (device, NULL) && ! isolux_fault_is_armed () &&
+      isolux_crossover_measure (device, &worth))
+    {
+      g_mutex_lock (&device->mutex);
+      device->worth = worth;
+      device->measured = TRUE;
+      g_mutex_unlock (&device->mutex);
+    }
   return NULL;
 }
 
@@ -187,7 +200,7 @@ open_default (gpointer unused)
   IsoluxDevice *device;
   GError       *error = NULL;
 
-  if (number && *number &&
+  if (number && *number && strcmp (number, "all") != 0 &&
       ! g_ascii_string_to_signed (number, 10, 0, G_MAXINT, &ordinal, NULL))
     ordinal = G_MAXINT; /* refused in words when CUDA starts */
   if (g_strcmp0 (word, "cuda") == 0)
@@ -226,6 +239,33 @@ isolux_device_get_default (void)
   return g_once (&once, open_default, NULL);
 }
 
+/* All GPUs, or the default device. */
+static gpointer
+open_defaults (gpointer unused)
+{
+  IsoluxDevice *first = isolux_device_get_default ();
+  GPtrArray    *devices = g_ptr_array_new ();
+  IsoluxDevice *device;
+
+  g_ptr_array_add (devices, first);
+  if (g_strcmp0 (g_getenv ("ISOLUX_CUDA_DEVICE"), "all") == 0 &&
+      isolux_device_wait (first) == ISOLUX_BACKEND_CUDA)
+    while ((device = isolux_device_open (ISOLUX_BACKEND_CUDA,
+                                         (gint) devices->len, NULL)))
+      g_ptr_array_add (devices, device);
+  return devices;
+}
+
+IsoluxDevice *const *
+isolux_devices_get_default (guint *n)
+{
+  static GOnce     once = G_ONCE_INIT;
+  const GPtrArray *devices = g_once (&once, open_defaults, NULL);
+
+  *n = devices->len;
+  return (IsoluxDevice *const *) devices->pdata;
+}
+
 /* ---- Life ------------------------------------------------------------- */
 
 IsoluxDevice *
@@ -256,12 +296,22 @@ isolux_device_set_threads (IsoluxDevice *device, gint threads)
   g_atomic_int_set (&device->threads, CLAMP (threads, 0, 1024));
 }
 
+/* How many calls share the threads of a device; 0 counts as 1. */
+static _Thread_local gint sharing;
+
+void
+isolux_device_share_threads (gint calls)
+{
+  sharing = calls;
+}
+
 gint
 isolux_device_get_threads (IsoluxDevice *device)
 {
-  gint threads = g_atomic_int_get (&device->threads);
+  const gint set = g_atomic_int_get (&device->threads);
+  const gint threads = set ? set : (gint) g_get_num_processors ();
 
-  return threads ? threads : (gint) g_get_num_processors ();
+  return MAX (1, threads / MAX (1, sharing));
 }
 
 gboolean
@@ -296,11 +346,10 @@ isolux_device_choose (IsoluxDevice *device, guint64 bytes)
     return backend;
   g_mutex_lock (&device->mutex);
   if (device->kind == ISOLUX_BACKEND_CUDA || bytes >= CUDA_WORTH_BYTES)
-    {
-      device_start_in_background (device);
-      if (device->state == CUDA_READY)
-        backend = &isolux_backend_cuda;
-    }
+    device_start_in_background (device);
+  if (device->state == CUDA_READY &&
+      (device->kind == ISOLUX_BACKEND_CUDA || bytes >= device->worth))
+    backend = &isolux_backend_cuda;
   g_mutex_unlock (&device->mutex);
   return backend;
 }
@@ -349,6 +398,7 @@ isolux_device_get_info (IsoluxDevice *device, IsoluxDeviceInfo *info)
         break;
       case CUDA_READY:
         isolux_cuda_get_info (device->cuda, info);
+        info->cuda_from = device->measured ? device->worth : 0;
         break;
       case CUDA_OFF:
         isolux_set_text (info->cuda_reason, sizeof info->cuda_reason,

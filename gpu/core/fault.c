@@ -19,6 +19,12 @@ isolux_fault_arm (IsoluxFault fault, guint count, gboolean sticky)
 }
 
 gboolean
+isolux_fault_is_armed (void)
+{
+  return g_atomic_int_get (&armed) || g_getenv ("ISOLUX_FAULT") != NULL;
+}
+
+gboolean
 isolux_fault_hit (IsoluxFault fault)
 {
   guint call;

@@ -266,6 +266,149 @@ isolux_hog_bin (const IsoluxHogEdges *e,
   return low;
 }
 
+/* ---- Bins of gradients of whole numbers ---------------------------------- */
+
+/* The largest difference of u8. */
+#define ISOLUX_HOG_MOST_CODE 255
+
+/* No such gradient lies so near below a slope that this times it is not 1. */
+#define ISOLUX_HOG_STEEP 1024.0f
+
+/*
+ * Unsigned bins of gradients of -255 .. 255, (0, 0) aside, by products in
+ * single precision.  slope: of the edges below 90 degrees, upwards, but for
+ * one at 45; times ISOLUX_HOG_STEEP, as all.  diagonal, mirror: of the edges
+ * at 45 and 135 degrees, where has_diagonal.  Each lies amid the two
+ * neighboring quotients of such numbers that it divides, so that none is met.
+ * on_upright: there is an edge at 90 degrees, and it belongs to the bin that
+ * it starts.
+ */
+typedef struct
+{
+  float   slope[ISOLUX_HOG_ORIENTATIONS / 2];
+  float   diagonal, mirror;
+  int32_t n;    /* of slope */
+  int32_t last; /* the last bin */
+  int32_t has_diagonal;
+  int32_t on_upright;
+
+  /* for gradients of any values: of all edges below 90 degrees */
+  float   tangent[ISOLUX_HOG_ORIENTATIONS / 2];
+  int32_t n_tangents;
+} IsoluxHogSlopes;
+
+/* A slope amid the quotients around tangent, which is none of them. */
+ISOLUX_RULE float
+isolux_hog_slope (double tangent)
+{
+  double low = 0.0, high = tangent + 1.0;
+  int    x;
+
+  for (x = 1; x <= ISOLUX_HOG_MOST_CODE; x++)
+    {
+      const int    passed = (int) (x * tangent);
+      const double below = (double) passed / x, above = (passed + 1.0) / x;
+
+      low = below > low ? below : low;
+      high = above < high ? above : high;
+    }
+  return (float) ((low + high) * 0.5) * ISOLUX_HOG_STEEP;
+}
+
+ISOLUX_RULE void
+isolux_hog_slopes_set (IsoluxHogSlopes *s, const IsoluxHogEdges *e, int n)
+{
+  const double beside = 1e-6; /* the nearest quotients are 1 / 255 away */
+  int          i;
+
+  s->n = s->n_tangents = 0;
+  s->last = n - 1;
+  s->has_diagonal = 0;
+  s->on_upright = n % 2 == 0 && e->closed[n / 2];
+  for (i = 1; 2 * i < n; i++)
+    s->tangent[s->n_tangents++] = (float) (e->y[i] / e->x[i]);
+  for (i = 1; 2 * i < n; i++)
+    if (! e->whole[i])
+      s->slope[s->n++] = isolux_hog_slope (e->y[i] / e->x[i]);
+    else
+      {
+        s->has_diagonal = 1;
+        s->diagonal =
+          isolux_hog_slope (e->closed[i] ? 1.0 - beside : 1.0 + beside);
+        s->mirror =
+          isolux_hog_slope (e->closed[n - i] ? 1.0 + beside : 1.0 - beside);
+      }
+}
+
+ISOLUX_RULE float
+isolux_saturate (float v)
+{
+#ifdef __CUDA_ARCH__
+  return __saturatef (v);
+#else
+  return v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f;
+#endif
+}
+
+/* The bin of (x, y), a whole number.  plain: there are four slopes and
+ * nothing else, as with 9 bins. */
+ISOLUX_RULE float
+isolux_hog_bin_of_codes (const IsoluxHogSlopes *s, int plain, float x, float y)
+{
+  const float across = fabsf (x), down = fabsf (y) * ISOLUX_HOG_STEEP;
+  /* to the upper left or the lower right: 1, the bins run backwards; else 0 */
+  const float turned = isolux_saturate (-x * y);
+  const int   n = plain ? 4 : s->n;
+  float       passed, bin;
+  int         i;
+
+  passed = n ? isolux_saturate (fmaf (across, -s->slope[0], down)) : 0.0f;
+  for (i = 1; i < n; i++)
+    passed += isolux_saturate (fmaf (across, -s->slope[i], down));
+  if (! plain && s->has_diagonal)
+    passed +=
+      isolux_saturate (fmaf (across, turned > 0.0f ? -s->mirror : -s->diagonal,
+                             down));
+  bin = fmaf (turned, fmaf (-2.0f, passed, (float) s->last), passed);
+  if (! plain && s->on_upright && x == 0.0f && y != 0.0f)
+    bin += 1.0f;
+  return bin;
+}
+
+/*
+ * The bin of any gradient as isolux_hog_bin() has it, by single precision; -1:
+ * it lies so near to an edge, or is so large or small, that this cannot tell.
+ * What is rounded here, four numbers at an edge, comes to 2^-22 of them.
+ */
+ISOLUX_RULE int
+isolux_hog_quick_bin (const IsoluxHogSlopes *s, int plain, double x, double y)
+{
+  const float doubt = 9.5367431640625e-07f;      /* 2^-20 */
+  const float largest = 1.2676506002282294e+30f; /* 2^100 */
+  const float smallest = 7.888609052210118e-31f; /* 2^-100 */
+  const float across = fabsf ((float) x), down = fabsf ((float) y);
+  const float most = fmaxf (across, down), least = fminf (across, down);
+  const int   on_axis = x == 0.0 || y == 0.0;
+  const int   turned = (x < 0.0) != (y < 0.0) && ! on_axis;
+  const int   n = plain ? 4 : s->n_tangents;
+  float       nearest = FLT_MAX;
+  int         passed = 0, i;
+
+  for (i = 0; i < n; i++)
+    {
+      const float side = fmaf (across, -s->tangent[i], down);
+
+      passed += side > 0.0f;
+      nearest = fminf (nearest, fabsf (side));
+    }
+  if (! (nearest > down * doubt && most > smallest && most < largest &&
+         (least > most * doubt || on_axis)))
+    return -1;
+  if (turned)
+    passed = s->last - passed;
+  return passed + (! plain && x == 0.0 && s->on_upright);
+}
+
 /* ---- Cells -------------------------------------------------------------- */
 
 /* Adds a magnitude to a cell's bin: in single precision, in the order of
@@ -276,6 +419,36 @@ isolux_hog_add (float total, double magnitude)
   const double sum = (double) total + magnitude;
 
   return sum < (double) FLT_MAX ? (float) sum : FLT_MAX;
+}
+
+/*
+ * isolux_hog_add() of the square root of a whole number below 2^18, in single
+ * precision, for processors whose double precision is slow.  root: 1 over the
+ * square root, or over 1 if it is 0, to 2^-22 of itself.  Where *sure comes
+ * out 0, which is one in 2^17, it is for the caller to add as above.
+ *
+ * The square root is guess + left * half, to 2^-45 of itself; left is exact,
+ * and 0 for squares of whole numbers, whose sums often lie amid two numbers.
+ * The total and it are sum + more; lost, what rounding took from the sum, is
+ * exact, too.  Where more decides how the sum is rounded, it is at least 2^-25
+ * of the sum, and so in doubt by 2^-20 of itself at most.  If neither end of
+ * that changes the result, nor does what lies between, with the rounding to
+ * double precision that isolux_hog_add() has before its own.
+ */
+ISOLUX_RULE float
+isolux_hog_add_root (float total, float square, float root, int *sure)
+{
+  const float doubt = 1.9073486328125e-06f; /* 2^-19 */
+  const float half = root * 0.5f, near = square * root;
+  const float guess = fmaf (fmaf (-near, near, square), half, near);
+  const float left = fmaf (-guess, guess, square);
+  const float large = fmaxf (total, guess), small = fminf (total, guess);
+  const float sum = large + small, lost = small - (sum - large);
+  const float more = fmaf (left, half, lost);
+
+  *sure = left == 0.0f ||
+          fmaf (more, 1.0f + doubt, sum) == fmaf (more, 1.0f - doubt, sum);
+  return sum + more;
 }
 
 ISOLUX_RULE float
@@ -339,6 +512,55 @@ isolux_hog_on_line (const IsoluxHogLine *line, int64_t row, int64_t column)
   /* across = floor ((2 * width * along + length) / (2 * length)) */
   twice = 2 * width * along + length - 2 * length * across;
   return twice >= 0 && (length == 0 || twice < 2 * length);
+}
+
+/* Where a line is: its pixels one after the other.  Those of
+ * isolux_hog_on_line(), of which the first always is one. */
+typedef struct
+{
+  int32_t left;          /* pixels after this one */
+  int32_t error;         /* over twice the length: how far between two */
+  int32_t length, width; /* steps along it, and across it meanwhile */
+  int32_t along[2];      /* a step along it: right and down */
+  int32_t across[2];     /* a step across it */
+  int32_t column, row;   /* from where the line was asked for */
+} IsoluxHogWalk;
+
+/* column, row: of the pixel that others are counted from. */
+ISOLUX_RULE IsoluxHogWalk
+isolux_hog_walk (const IsoluxHogLine *line, int64_t row, int64_t column)
+{
+  const int32_t right = line->columns > 0 ? 1 : -1;
+  const int32_t down = line->rows > 0 ? 1 : -1;
+  const int32_t columns = line->columns * right, rows = line->rows * down;
+  const int     steep = rows > columns;
+  IsoluxHogWalk w;
+
+  w.length = w.left = w.error = steep ? rows : columns;
+  w.width = steep ? columns : rows;
+  w.along[0] = steep ? 0 : right;
+  w.along[1] = steep ? down : 0;
+  w.across[0] = steep ? right : 0;
+  w.across[1] = steep ? 0 : down;
+  w.column = (int32_t) (line->column - column);
+  w.row = (int32_t) (line->row - row);
+  return w;
+}
+
+/* To the next pixel; 0: there is none. */
+ISOLUX_RULE int
+isolux_hog_step (IsoluxHogWalk *w)
+{
+  const int32_t beyond = w->error + 2 * w->width - 2 * w->length;
+  const int     aside = beyond >= 0;
+
+  if (w->left == 0)
+    return 0;
+  w->left--;
+  w->error = aside ? beyond : beyond + 2 * w->length;
+  w->column += w->along[0] + (aside ? w->across[0] : 0);
+  w->row += w->along[1] + (aside ? w->across[1] : 0);
+  return 1;
 }
 
 /* ---- Pictures ----------------------------------------------------------- */

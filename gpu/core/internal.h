@@ -229,6 +229,8 @@ void        isolux_cuda_get_info (IsoluxCuda *cuda, IsoluxDeviceInfo *info);
 /* The device's CUDA when it is ready, or NULL; valid while the device is. */
 IsoluxCuda *isolux_device_get_cuda (IsoluxDevice *device);
 gint        isolux_device_get_threads (IsoluxDevice *device);
+/* So many calls share the threads from now on; of the calling thread's. */
+void isolux_device_share_threads (gint calls);
 /* Which backend a new surface of this many bytes gets; may start CUDA in
  * the background. */
 const IsoluxBackend *isolux_device_choose (IsoluxDevice *device, guint64 bytes);
@@ -287,6 +289,25 @@ gboolean isolux_rectangle_check (const IsoluxImage     *image,
                                  const IsoluxRectangle *rectangle,
                                  IsoluxRectangle       *meant,
                                  GError               **error);
+
+/* ---- Whole calls (core/process.c, core/crossover.c) --------------------- */
+
+/* isolux_process() on a given backend, once.  report: cleared. */
+gboolean isolux_process_on (IsoluxDevice        *device,
+                            const IsoluxBackend *backend,
+                            const IsoluxProcess *process,
+                            IsoluxReport        *report,
+                            GError             **error);
+/* The least of n >= 2 sizes from which on CUDA is never later than the CPU;
+ * where it is later for the largest, the size at which the straight lines
+ * through the last two cross, or G_MAXUINT64.  1: from the first size on. */
+guint64 isolux_crossover (const guint64 *bytes,
+                          const gint64  *cpu,
+                          const gint64  *cuda,
+                          gint           n);
+/* From how many bytes on CUDA, which has started, is done before the CPU;
+ * takes some 10 ms.  Returns: whether it could be measured. */
+gboolean isolux_crossover_measure (IsoluxDevice *device, guint64 *from);
 
 /* ---- CLAHE (core/clahe.c) ---------------------------------------------- */
 
@@ -376,6 +397,8 @@ gboolean isolux_fault_hit (IsoluxFault fault);
 /* How many calls there were since the last isolux_fault_arm(). */
 guint isolux_fault_calls (IsoluxFault fault);
 void  isolux_fault_arm_from_environment (void);
+/* Whether a test counts calls. */
+gboolean isolux_fault_is_armed (void);
 
 /* Zeroed memory, or NULL and ISOLUX_ERROR_MEMORY.  size * count may
  * overflow: that is the same error.  Freed with g_free(). */
@@ -400,6 +423,8 @@ IsoluxPool *isolux_pool_new (IsoluxPoolAlloc alloc,
                              gsize           keep,
                              GError        **error);
 void        isolux_pool_free (IsoluxPool *pool);
+/* No more bytes than this altogether, or ISOLUX_ERROR_DEVICE; 0: no limit. */
+void isolux_pool_set_limit (IsoluxPool *pool, gsize limit);
 /* A block of at least size bytes: a kept one, else a new one; when that
  * fails, kept ones are given back and it is tried once more. */
 gboolean isolux_pool_take (IsoluxPool *pool,

@@ -58,6 +58,8 @@ struct _IsoluxPool
   gpointer        owner;
   gsize           keep; /* bytes kept at most while not taken */
   gsize           kept;
+  gsize           limit; /* of bytes altogether; 0: none */
+  gsize           held;
   Block          *blocks;
 };
 
@@ -89,6 +91,7 @@ pool_drop (IsoluxPool *pool, Block **link)
   *link = block->next;
   if (! block->taken)
     pool->kept -= block->size;
+  pool->held -= block->size;
   pool->release (pool->owner, block->memory);
   g_free (block);
 }
@@ -130,6 +133,27 @@ pool_find (IsoluxPool *pool, gsize size)
   return best;
 }
 
+void
+isolux_pool_set_limit (IsoluxPool *pool, gsize limit)
+{
+  g_mutex_lock (&pool->mutex);
+  pool->limit = limit;
+  g_mutex_unlock (&pool->mutex);
+}
+
+static gboolean
+pool_alloc (IsoluxPool *pool, gsize size, gpointer *memory, GError **error)
+{
+  if (pool->limit && (size > pool->limit || pool->held > pool->limit - size))
+    {
+      g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_DEVICE,
+                           _("The image needs more of the GPU's memory than "
+                             "may be used."));
+      return FALSE;
+    }
+  return pool->alloc (pool->owner, size, memory, error);
+}
+
 gboolean
 isolux_pool_take (IsoluxPool *pool,
                   gsize       size,
@@ -157,10 +181,10 @@ isolux_pool_take (IsoluxPool *pool,
     }
   block->size = size;
   block->taken = TRUE;
-  if (! pool->alloc (pool->owner, size, &block->memory, &first))
+  if (! pool_alloc (pool, size, &block->memory, &first))
     {
       pool_trim (pool, 0);
-      if (! pool->alloc (pool->owner, size, &block->memory, NULL))
+      if (! pool_alloc (pool, size, &block->memory, NULL))
         {
           g_mutex_unlock (&pool->mutex);
           g_propagate_error (error, first);
@@ -171,6 +195,7 @@ isolux_pool_take (IsoluxPool *pool,
     }
   block->next = pool->blocks;
   pool->blocks = block;
+  pool->held += size;
   *memory = block->memory;
   g_mutex_unlock (&pool->mutex);
   return TRUE;

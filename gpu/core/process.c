@@ -12,12 +12,12 @@ milliseconds_since (gint64 *start)
   return ms;
 }
 
-static gboolean
-process_on (IsoluxDevice        *device,
-            const IsoluxBackend *backend,
-            const IsoluxProcess *process,
-            IsoluxReport        *report,
-            GError             **error)
+gboolean
+isolux_process_on (IsoluxDevice        *device,
+                   const IsoluxBackend *backend,
+                   const IsoluxProcess *process,
+                   IsoluxReport        *report,
+                   GError             **error)
 {
   gint64         clock = g_get_monotonic_time ();
   IsoluxSurface *source, *destination = NULL;
@@ -95,7 +95,7 @@ isolux_process (IsoluxDevice        *device,
     isolux_device_choose (device,
                           (guint64) isolux_image_row_bytes (&process->source) *
                             (guint64) process->source.height);
-  success = process_on (device, backend, process, &own, &failure);
+  success = isolux_process_on (device, backend, process, &own, &failure);
   if (! success && backend != &isolux_backend_cpu &&
       g_error_matches (failure, ISOLUX_ERROR, ISOLUX_ERROR_DEVICE))
     {
@@ -104,8 +104,8 @@ isolux_process (IsoluxDevice        *device,
       isolux_set_text (warning, sizeof warning, failure->message);
       g_clear_error (&failure);
       isolux_report_clear (&own);
-      success =
-        process_on (device, &isolux_backend_cpu, process, &own, &failure);
+      success = isolux_process_on (device, &isolux_backend_cpu, process, &own,
+                                   &failure);
       own.backend = ISOLUX_BACKEND_CPU;
       isolux_set_text (own.warning, sizeof own.warning, warning);
     }

@@ -235,6 +235,7 @@ typedef struct
 /* Up to so many codes are counted in shared memory. */
 #define ISOLUX_LBP_SHARED_CODES 8192
 #define ISOLUX_LBP_THREADS 256
+#define ISOLUX_LBP_ROWS 8
 
 /* Pictures: tiles of the image; counts: tiles of the region, counts of all
  * codes. */
@@ -250,6 +251,14 @@ typedef struct
 /* What a block keeps in shared memory: pixels and bins. */
 #define ISOLUX_HOG_PIXELS 2048
 #define ISOLUX_HOG_BINS 2048
+
+/* Gray of u8 in cells of so many pixels across. */
+#define ISOLUX_HOG_GRAY_THREADS 128
+#define ISOLUX_HOG_GRAY_CELL 8
+
+/* Glyphs of cells as large: as many pixels of doubles a thread. */
+#define ISOLUX_HOG_GLYPH_THREADS 64
+#define ISOLUX_HOG_GLYPH_PIXELS (ISOLUX_HOG_GRAY_CELL * ISOLUX_HOG_GRAY_CELL)
 
 /* Where the edges of the bins lie in a lane's scratch. */
 #define ISOLUX_SCRATCH_EDGES ISOLUX_SCRATCH_WORK
@@ -268,9 +277,26 @@ typedef struct
   int64_t       groups; /* in a row of cells */
   int32_t       group;
   int32_t       rows;
-  IsoluxZeros  *zeros;
-  IsoluxClear   clear;
+  int32_t      aligned; /* glyphs of cells: rows of them are words of 8 bytes */
+  IsoluxZeros *zeros;
+  IsoluxClear  clear;
 } IsoluxHogArguments;
+
+/* All cells of gray, all of which counts, row by row: one a thread.
+ * aligned: u8's rows of cells are words of 8 bytes. */
+typedef struct
+{
+  const void     *data;
+  size_t          stride;
+  uint32_t        cells_x, cells; /* in a row; in all */
+  int32_t         width, height;
+  int32_t         orientations;
+  int32_t         aligned;
+  IsoluxHogSlopes slopes;
+  float          *totals;
+
+  const IsoluxHogEdges *edges; /* not u8 */
+} IsoluxHogGrayArguments;
 
 /*
  * CLAHE.  A unit is a tile and channel, numbered channel by channel in a
@@ -297,9 +323,17 @@ typedef struct
   void           *entries;
   IsoluxZeros    *zeros;
   IsoluxClear     clear;
+  int32_t         bins;   /* of the gray kernels, at most */
+  IsoluxWalk      walk;   /* theirs */
+  uint32_t       *mail;   /* nullable, theirs: whether nothing changes */
   uint32_t       *seen;   /* u16: a bit a code, whether it occurs */
   float          *shares; /* u16: see isolux_code_share() */
 } IsoluxClaheArguments;
+
+/* Gray kernels: slices are the blocks of a tile, and the bands of a cell. */
+#define ISOLUX_TILE_THREADS 512
+#define ISOLUX_MAP_THREADS 256
+#define ISOLUX_MAP_CODES 28672
 
 #define ISOLUX_WINDOW_THREADS 256
 
@@ -342,7 +376,11 @@ typedef struct
 
 #define ISOLUX_CONTRAST_THREADS ISOLUX_CONTRAST_BINS
 
-/* tiles: of the picture.  2^shift threads share a row of a measured tile;
+/* Pixels of a tile of the picture: together fewer than threads. */
+#define ISOLUX_CONTRAST_COLUMNS 32
+#define ISOLUX_CONTRAST_ROWS 64
+
+/* tiles: of the picture, see above.  2^shift threads share a row of a tile;
  * measures: one a tile, row by row. */
 typedef struct
 {

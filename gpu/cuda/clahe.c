@@ -394,6 +394,28 @@ get_tables (CudaCall                   *call,
 
 /* ---- Whole calls -------------------------------------------------------- */
 
+/* Does the call and ends it.  The last kernel leaves whether all stays as it
+ * is to the host. */
+static gboolean
+clahe_gray (CudaCall             *call,
+            IsoluxClaheArguments *a,
+            gboolean             *unchanged,
+            gboolean              wait,
+            GError              **error)
+{
+  gboolean success;
+
+  a->mail = unchanged ? call->lane->mail : NULL;
+  success = isolux_call_clahe_gray (call, a, error);
+  if (success && unchanged)
+    {
+      success = isolux_call_wait (call, error);
+      if (success)
+        *unchanged = call->lane->mail[0] != 0;
+    }
+  return isolux_call_end (call, success, wait, error);
+}
+
 gboolean
 isolux_cuda_clahe (IsoluxSurface         *source,
                    IsoluxSurface         *destination,
@@ -413,6 +435,8 @@ isolux_cuda_clahe (IsoluxSurface         *source,
                            isolux_cuda_stream (source, destination), error))
     return FALSE;
   set_arguments (&a, source, destination, plan, &call);
+  if (destination && ! tables && isolux_clahe_is_gray (&call, &a))
+    return clahe_gray (&call, &a, unchanged, wait, error);
   success = prepare (&call, &a, tables != NULL, error) &&
             (! tables || get_tables (&call, &a, tables, error));
   if (success && unchanged)

@@ -222,16 +222,19 @@ isolux_clahe_shares (const IsoluxClaheArguments a)
   const uint32_t   code = blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x;
   const uint32_t   last = (1u << range.bits) - 1u;
   const uint32_t   start = code >> range.shift << range.shift;
-  uint32_t         least = UINT32_MAX, most = 0;
+  uint32_t         least = UINT32_MAX, most = 0, largest = 0;
 
   if (range.shift == 0 || code > last)
     return;
+  for (int c = 0; c < a.channels; c++)
+    largest = a.zeros->most[c] > largest ? (uint32_t) a.zeros->most[c]
+                                         : largest;
   for (uint32_t k = start; k < start + (1u << range.shift); k++)
     {
       bool there = (a.seen[k >> 5] >> (k & 31) & 1u) != 0;
 
       if (k == last)
-        for (uint32_t beyond = last; ! there && beyond < ISOLUX_BINS; beyond++)
+        for (uint32_t beyond = last; ! there && beyond <= largest; beyond++)
           there = (a.seen[beyond >> 5] >> (beyond & 31) & 1u) != 0;
       if (there)
         {

@@ -38,8 +38,12 @@ measure (CudaCall *call, IsoluxContrastArguments *a, GError **error)
 static gboolean
 draw (CudaCall *call, IsoluxContrastArguments *a, GError **error)
 {
-  isolux_tiles_set_blocks (&a->tiles, a->source.width, a->source.height,
-                           ISOLUX_CONTRAST_THREADS);
+  isolux_tiles_set (&a->tiles,
+                    (a->source.width + ISOLUX_CONTRAST_COLUMNS - 1) /
+                      ISOLUX_CONTRAST_COLUMNS,
+                    (a->source.height + ISOLUX_CONTRAST_ROWS - 1) /
+                      ISOLUX_CONTRAST_ROWS,
+                    1);
   return launch (call, a, KERNEL_isolux_contrast_draw_u8,
                  KERNEL_isolux_contrast_draw_u16,
                  KERNEL_isolux_contrast_draw_f32,

@@ -193,21 +193,18 @@ isolux_contrast_measure_f32 (const IsoluxContrastArguments a)
 
 template <typename T>
 __device__ __forceinline__ void
-contrast_pixel (const IsoluxContrastArguments &a, int64_t x, int64_t y)
+contrast_pixel (const IsoluxContrastArguments &a,
+                int64_t                        x,
+                int64_t                        y,
+                const IsoluxContrastPlace     &across,
+                const IsoluxContrastPlace     &down)
 {
   const IsoluxContrastPlan &p = a.plan;
   const bool                counts = isolux_pixel_counts<T> (a.source, x, y);
   double                    v = 0.0;
 
   if (counts)
-    {
-      const IsoluxContrastPlace across =
-        isolux_contrast_place (x, p.tiles_x, p.tile, a.source.width);
-      const IsoluxContrastPlace down =
-        isolux_contrast_place (y, p.tiles_y, p.tile, a.source.height);
-
-      v = isolux_contrast_blend (a.measures, p.tiles_x, &across, &down);
-    }
+    v = isolux_contrast_blend (a.measures, p.tiles_x, &across, &down);
   isolux_draw<T> (a.source, a.destination, p.weights, x, y, counts,
                   isolux_shown (v, 1.0, p.maximum, T ()));
   if (counts && p.colored)
@@ -221,16 +218,42 @@ contrast_pixel (const IsoluxContrastArguments &a, int64_t x, int64_t y)
     }
 }
 
+/* Where the columns and the rows of a tile of the picture lie among the
+ * measured ones takes long divisions: a thread each, for all its pixels. */
 template <typename T>
 __device__ __forceinline__ void
 contrast_picture (const IsoluxContrastArguments &a)
 {
+  __shared__ IsoluxContrastPlace across[ISOLUX_CONTRAST_COLUMNS];
+  __shared__ IsoluxContrastPlace down[ISOLUX_CONTRAST_ROWS];
+  const IsoluxContrastPlan      &p = a.plan;
+  const int                      k = threadIdx.x;
+  const int                      column = k % ISOLUX_CONTRAST_COLUMNS;
+
   for (int64_t tile = blockIdx.x; tile < a.tiles.total; tile += gridDim.x)
     {
-      int64_t x, y;
+      const int64_t row = tile / a.tiles.columns;
+      const int64_t left = (tile - row * a.tiles.columns) *
+                           ISOLUX_CONTRAST_COLUMNS;
+      const int64_t top = row * ISOLUX_CONTRAST_ROWS;
+      const int64_t rest = a.source.height - top;
+      const int     rows = rest < ISOLUX_CONTRAST_ROWS ? (int) rest
+                                                       : ISOLUX_CONTRAST_ROWS;
 
-      if (isolux_item<ISOLUX_CONTRAST_THREADS> (a.tiles, tile, &x, &y))
-        contrast_pixel<T> (a, x, y);
+      if (k < ISOLUX_CONTRAST_COLUMNS)
+        across[k] =
+          isolux_contrast_place (left + k, p.tiles_x, p.tile, a.source.width);
+      else if (k - ISOLUX_CONTRAST_COLUMNS < ISOLUX_CONTRAST_ROWS)
+        down[k - ISOLUX_CONTRAST_COLUMNS] =
+          isolux_contrast_place (top + k - ISOLUX_CONTRAST_COLUMNS, p.tiles_y,
+                                 p.tile, a.source.height);
+      __syncthreads ();
+      if (left + column < a.source.width)
+        for (int i = k / ISOLUX_CONTRAST_COLUMNS; i < rows;
+             i += ISOLUX_CONTRAST_THREADS / ISOLUX_CONTRAST_COLUMNS)
+          contrast_pixel<T> (a, left + column, top + i, across[column],
+                             down[i]);
+      __syncthreads (); /* before the next tile's are written */
     }
 }
 

@@ -287,6 +287,18 @@ pool_release (gpointer owner, gpointer memory)
   cuda->driver.cuMemFree_v2 ((CudaAddress) memory);
 }
 
+/* ISOLUX_CUDA_MEMORY, in MiB: what images may use of the GPU's memory. */
+static void
+limit_pool (IsoluxCuda *cuda)
+{
+  const gchar *text = g_getenv ("ISOLUX_CUDA_MEMORY");
+  guint64      limit;
+
+  if (text &&
+      g_ascii_string_to_unsigned (text, 10, 1, G_MAXSIZE >> 20, &limit, NULL))
+    isolux_pool_set_limit (cuda->pool, (gsize) limit << 20);
+}
+
 IsoluxCuda *
 isolux_cuda_open (gint ordinal, GError **error)
 {
@@ -324,6 +336,8 @@ isolux_cuda_open (gint ordinal, GError **error)
                                     MIN (cuda->memory / 8, DEVICE_KEEP_BYTES),
                                     error);
       success = cuda->pool != NULL;
+      if (success)
+        limit_pool (cuda);
     }
   if (! success)
     {

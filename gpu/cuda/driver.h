@@ -156,6 +156,8 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_grayscale_u8)         \
   X (isolux_grayscale_u16)        \
   X (isolux_grayscale_f32)        \
+  X (isolux_luma_vectors_u8)      \
+  X (isolux_luma_vectors_u16)     \
   X (isolux_count_gray_u8)        \
   X (isolux_count_gray_u16_8)     \
   X (isolux_count_gray_u16_16)    \
@@ -174,19 +176,27 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_equalize_entries)     \
   X (isolux_apply_gray_u8)        \
   X (isolux_equalize_gray_u8)     \
+  X (isolux_equalize_gray_any_u8) \
   X (isolux_apply_gray_u16)       \
   X (isolux_look_up_gray_u16)     \
   X (isolux_apply_u8)             \
   X (isolux_apply_u16)            \
+  X (isolux_lbp_gray_u8)          \
   X (isolux_lbp_u8)               \
   X (isolux_lbp_u16)              \
   X (isolux_lbp_f32)              \
   X (isolux_lbp_count_u8)         \
   X (isolux_lbp_count_u16)        \
   X (isolux_lbp_count_f32)        \
+  X (isolux_hog_gray_u8)          \
+  X (isolux_hog_gray_9_u8)        \
+  X (isolux_hog_gray_u16)         \
+  X (isolux_hog_gray_f32)         \
   X (isolux_hog_cells_u8)         \
   X (isolux_hog_cells_u16)        \
   X (isolux_hog_cells_f32)        \
+  X (isolux_hog_glyphs_measure)   \
+  X (isolux_hog_glyphs_draw_u8)   \
   X (isolux_hog_measure)          \
   X (isolux_hog_draw)             \
   X (isolux_apply_f32)            \
@@ -217,6 +227,14 @@ extern const gint   isolux_cuda_image_toolkit;
   X (isolux_clahe_apply_u16)      \
   X (isolux_clahe_apply_f32)      \
   X (isolux_clahe_gray_u8)        \
+  X (isolux_clahe_range_u16)      \
+  X (isolux_clahe_seen_u16)       \
+  X (isolux_clahe_tiles_u8)       \
+  X (isolux_clahe_tiles_u16)      \
+  X (isolux_clahe_tiles_u16_8)    \
+  X (isolux_clahe_map_u8)         \
+  X (isolux_clahe_map_u16)        \
+  X (isolux_clahe_map_u16_parts)  \
   X (isolux_reduce_u8)            \
   X (isolux_reduce_u16)           \
   X (isolux_reduce_f32)
@@ -581,6 +599,13 @@ gboolean isolux_call_apply (CudaCall            *call,
                             gint                 bins,
                             gboolean             bounded,
                             GError             **error);
+
+/* Whether the gray kernels can do all of it; enqueues that.  clahe-gray.c */
+gboolean
+isolux_clahe_is_gray (const CudaCall *call, const IsoluxClaheArguments *a);
+gboolean isolux_call_clahe_gray (CudaCall             *call,
+                                 IsoluxClaheArguments *a,
+                                 GError              **error);
 
 /* Enqueues a whole equalization; mail: the lane's gets whether the table of
  * each channel is the identity.  equalize.c */

@@ -50,13 +50,18 @@ equalize_gray_u8 (CudaCall                 *call,
                   GError                  **error)
 {
   IsoluxGrayApplyArguments a = { 0 };
+  const gboolean           plain = ! (plan->clip_limit > 0.0) &&
+                         ! (plan->skip_threshold > 0.0) &&
+                         source->width <= G_MAXUINT32 / source->height;
 
   a.counts = (guint64 *) call->counts;
   a.clip_limit = plan->clip_limit;
   a.skip_threshold = plan->skip_threshold;
   a.mail = mail ? call->lane->mail : NULL;
-  return isolux_call_apply_gray (call, KERNEL_isolux_equalize_gray_u8, source,
-                                 destination, &a, error);
+  return isolux_call_apply_gray (call,
+                                 plain ? KERNEL_isolux_equalize_gray_u8
+                                       : KERNEL_isolux_equalize_gray_any_u8,
+                                 source, destination, &a, error);
 }
 
 gboolean

@@ -46,6 +46,10 @@ isolux_cuda_set_shared (IsoluxCuda *cuda, GError **error)
     { KERNEL_isolux_count_gray_f32_8, ISOLUX_BINS },
     { KERNEL_isolux_count_gray_f32_16, 2 * ISOLUX_BINS },
     { KERNEL_isolux_apply_gray_u16, 2 * ISOLUX_BINS },
+    { KERNEL_isolux_clahe_tiles_u16, 128 << 10 },
+    { KERNEL_isolux_clahe_tiles_u16_8, cuda->shared_limit - 2048 },
+    { KERNEL_isolux_clahe_map_u16, 8 * WORDS_BINS },
+    { KERNEL_isolux_clahe_map_u16_parts, 8 * ISOLUX_MAP_CODES },
   };
   gsize i;
 

@@ -52,6 +52,44 @@ flush_bytes (uint32_t *counters, uint64_t *counts)
     atomicAdd ((unsigned long long *) &counts[bin], (unsigned long long) sum);
 }
 
+template <bool MASKED>
+__device__ __forceinline__ void
+count_gray_u8 (const IsoluxGrayCountArguments &a, uint32_t *counters)
+{
+  typedef IsoluxVector<uint8_t> Vector;
+
+  uint32_t                     *own = counters + (threadIdx.x & 31);
+  IsoluxWalker<uint8_t, MASKED> at (a.pixels, a.walk,
+                                    blockIdx.x * ISOLUX_COUNT_THREADS +
+                                      threadIdx.x);
+  Vector                        v = at.load ();
+
+  for (int i = threadIdx.x; i < 256 * 32 / 4; i += ISOLUX_COUNT_THREADS)
+    ((uint4 *) counters)[i] = make_uint4 (0, 0, 0, 0);
+  isolux_clear (a.clear);
+  __syncthreads ();
+  while (at.there ())
+    {
+      if (v.counts == Vector::ALL)
+        {
+          add_bytes (own, v.words.x);
+          add_bytes (own, v.words.y);
+          add_bytes (own, v.words.z);
+          add_bytes (own, v.words.w);
+        }
+      else if (v.counts)
+        {
+          at.complete (v);
+#pragma unroll
+          for (int i = 0; i < Vector::N; i++)
+            if (v.counts >> i & 1)
+              atomicAdd (&own[v.code (i) * 32], 1u);
+        }
+      at.advance ();
+      v = at.load ();
+    }
+}
+
 /*
  * Reads the image once: 16.8 MB at 4096 x 4096.  32 copies of the counters,
  * one a lane, so that the lanes of a warp never hit the same bank twice.
@@ -60,33 +98,12 @@ KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 2)
 isolux_count_gray_u8 (const IsoluxGrayCountArguments a)
 {
   __shared__ __align__ (16) uint32_t counters[256 * 32];
-  const uint32_t        first = blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x;
-  uint32_t             *own = counters + (threadIdx.x & 31);
-  IsoluxWalker<uint8_t> at (a.pixels, a.walk, first);
-  IsoluxVector<uint8_t> v = at.load (true);
 
   isolux_let_next_start ();
-  for (int i = threadIdx.x; i < 256 * 32 / 4; i += ISOLUX_COUNT_THREADS)
-    ((uint4 *) counters)[i] = make_uint4 (0, 0, 0, 0);
-  isolux_clear (a.clear);
-  __syncthreads ();
-  while (at.there ())
-    {
-      if (v.counts == v.ALL)
-        {
-          add_bytes (own, v.words.x);
-          add_bytes (own, v.words.y);
-          add_bytes (own, v.words.z);
-          add_bytes (own, v.words.w);
-        }
-      else if (v.counts)
-#pragma unroll
-        for (int i = 0; i < v.N; i++)
-          if (v.counts >> i & 1)
-            atomicAdd (&own[v.code (i) * 32], 1u);
-      at.advance ();
-      v = at.load (true);
-    }
+  if (isolux_all_count (a.pixels))
+    count_gray_u8<false> (a, counters);
+  else
+    count_gray_u8<true> (a, counters);
   flush_bytes (counters, a.counts);
 }
 
@@ -103,118 +120,6 @@ struct CountOverflow
     atomicAdd (&counts[bin], (unsigned long long) n);
   }
 };
-
-/* The two values that crowd in a warp's pixels, and how often they came:
- * the same in all lanes. */
-struct Crowd
-{
-  uint32_t code[2], count[2];
-};
-
-/* Few values in a warp's pixels would have to wait for each other: counts
- * them together.  left: bits 15 - i and 31 - i for the halves of word i that
- * hold one; the same in all lanes. */
-template <int BITS>
-__device__ __noinline__ void
-add_crowded (CountOverflow overflow, Crowd &crowd, uint4 words, uint32_t left)
-{
-  const uint32_t w[4] = { words.x, words.y, words.z, words.w };
-  const bool     one = (threadIdx.x & 31) == 0;
-  uint32_t       waiting = 0xffffffffu;
-
-  for (int round = 0; round < 4 && waiting; round++)
-    {
-      const uint32_t first = (uint32_t) __clz ((int) left);
-      uint32_t       code = (first & 15) == 0   ? w[0]
-                            : (first & 15) == 1 ? w[1]
-                            : (first & 15) == 2 ? w[2]
-                                                : w[3];
-      uint32_t       same = 0, n;
-
-      code = first < 16 ? code >> 16 : code & 0xffffu;
-      code = __shfl_sync (0xffffffffu, code, __ffs ((int) waiting) - 1);
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-        {
-          const uint32_t other = w[i] ^ code * 0x10001u;
-
-          same |=
-            (~(((other & 0x7fff7fffu) + 0x7fff7fffu) | other) & 0x80008000u) >>
-            i;
-        }
-      same &= left;
-      left &= ~same;
-      n = (uint32_t) __popc (same);
-      for (int step = 16; step > 0; step >>= 1)
-        n += __shfl_xor_sync (0xffffffffu, n, step);
-      waiting = __ballot_sync (0xffffffffu, left != 0);
-      if (code == crowd.code[0])
-        crowd.count[0] += n;
-      else if (code == crowd.code[1])
-        crowd.count[1] += n;
-      else
-        {
-          if (one && crowd.count[1])
-            overflow (crowd.code[1], crowd.count[1]);
-          crowd.code[1] = crowd.code[0];
-          crowd.count[1] = crowd.count[0];
-          crowd.code[0] = code;
-          crowd.count[0] = n;
-        }
-    }
-#pragma unroll
-  for (int i = 0; i < 4; i++)
-    {
-      if (left >> (15 - i) & 1)
-        PackedCounters<BITS>::add (isolux_shared, w[i] & 0xffffu, overflow);
-      if (left >> (31 - i) & 1)
-        PackedCounters<BITS>::add (isolux_shared, w[i] >> 16, overflow);
-    }
-}
-
-/* Whether so many lanes of a warp, all of which must call it, have the code
- * of one of them that they are a crowd. */
-__device__ __forceinline__ bool
-is_crowded (uint32_t code)
-{
-  const uint32_t first = __shfl_sync (0xffffffffu, code, 0);
-
-  return __popc (__ballot_sync (0xffffffffu, code == first)) > 6;
-}
-
-template <int BITS>
-__device__ __forceinline__ void
-add_codes (CountOverflow                 overflow,
-           Crowd                        &crowd,
-           const IsoluxVector<uint16_t> &v)
-{
-  if (__all_sync (0xffffffffu, v.counts == v.ALL))
-    {
-      if (BITS < 32 && is_crowded (v.words.x & 0xffffu))
-        add_crowded<BITS> (overflow, crowd, v.words, 0xf000f000u);
-      else
-        {
-          const uint32_t bins[8] = { v.code (0), v.code (1), v.code (2),
-                                     v.code (3), v.code (4), v.code (5),
-                                     v.code (6), v.code (7) };
-
-          PackedCounters<BITS>::add_all (isolux_shared, bins, overflow);
-        }
-    }
-  else if (v.counts)
-    for (int i = 0; i < v.N; i++)
-      if (v.counts >> i & 1)
-        PackedCounters<BITS>::add (isolux_shared, v.code (i), overflow);
-}
-
-__device__ __forceinline__ void
-leave_crowd (CountOverflow overflow, const Crowd &crowd)
-{
-  if ((threadIdx.x & 31) == 0)
-    for (int i = 0; i < 2; i++)
-      if (crowd.count[i])
-        overflow (crowd.code[i], crowd.count[i]);
-}
 
 /* Leaves the block's counters to isolux_sum_*(). */
 __device__ __forceinline__ void
@@ -260,20 +165,21 @@ leave_total (IsoluxZeros *zeros, uint32_t counted)
  * for isolux_sum_*() to add: with those of 8 bits 8.7 MB on a GPU of 132
  * multiprocessors, with those of 16 bits twice that.
  */
-template <int BITS, int LOADS>
+template <int BITS, int LOADS, bool MASKED>
 __device__ __forceinline__ void
 count_gray_u16 (const IsoluxGrayCountArguments &a)
 {
   typedef IsoluxVector<uint16_t> Vector;
 
-  const uint32_t         first = blockIdx.x * ISOLUX_COUNT_THREADS;
-  const uint32_t         from = first + (threadIdx.x & ~31u);
-  const uint32_t         words = a.bins / PackedCounters<BITS>::PER_WORD;
-  const CountOverflow    overflow = { (unsigned long long *) a.overflow };
-  IsoluxWalker<uint16_t> at (a.pixels, a.walk, first + threadIdx.x);
-  Crowd                  crowd = { { 0, 0 }, { 0, 0 } };
-  uint32_t               most = 0, counted = 0;
-  Vector                 next[LOADS];
+  const uint32_t      first = blockIdx.x * ISOLUX_COUNT_THREADS;
+  const uint32_t      from = first + (threadIdx.x & ~31u);
+  const uint32_t      words = a.bins / PackedCounters<BITS>::PER_WORD;
+  const uint32_t      last = a.last * 0x10001u;
+  const CountOverflow overflow = { (unsigned long long *) a.overflow };
+  IsoluxWalker<uint16_t, MASKED> at (a.pixels, a.walk, first + threadIdx.x);
+  Crowd                          crowd = { { 0, 0 }, { 0, 0 } };
+  uint32_t                       most = 0, counted = 0;
+  Vector                         next[LOADS];
   /* as many for all lanes of a warp */
   uint32_t rounds = from < a.walk.total
                       ? (a.walk.total - from + a.walk.step - 1) / a.walk.step
@@ -281,8 +187,7 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
 
 #pragma unroll
   for (int k = 0; k < LOADS; k++, at.advance ())
-    next[k] = at.load (true);
-  isolux_let_next_start ();
+    next[k] = at.load ();
   clear_words (words);
   isolux_clear (a.clear);
   __syncthreads ();
@@ -294,16 +199,16 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
       for (int k = 0; k < LOADS; k++, at.advance ())
         {
           now[k] = next[k];
-          next[k] = at.load (true);
+          next[k] = at.load ();
         }
 #pragma unroll
       for (int k = 0; k < LOADS; k++)
         {
-          uint4         &w = now[k].words;
-          const uint32_t last = a.last * 0x10001u;
+          uint4 &w = now[k].words;
 
+          at.complete (now[k]);
           counted += (uint32_t) __popc (now[k].counts);
-          if (a.last < ISOLUX_BINS - 1)
+          if (last < UINT32_MAX)
             {
               if (now[k].counts == Vector::ALL)
                 most = __vmaxu2 (most, __vmaxu2 (__vmaxu2 (w.x, w.y),
@@ -320,11 +225,10 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
       rounds -= rounds < LOADS ? rounds : LOADS;
     }
   leave_crowd (overflow, crowd);
-  if (a.last < ISOLUX_BINS - 1)
+  if (last < UINT32_MAX)
     {
       most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
-      for (int step = 16; step > 0; step /= 2)
-        most = max (most, __shfl_xor_sync (0xffffffffu, most, step));
+      most = isolux_warp_most (most);
       if ((threadIdx.x & 31) == 0 && most > a.last)
         atomicMax (&a.zeros->largest, most);
     }
@@ -332,23 +236,34 @@ count_gray_u16 (const IsoluxGrayCountArguments &a)
   leave_total (a.zeros, counted);
 }
 
+template <int BITS, int LOADS>
+__device__ __forceinline__ void
+count_gray_u16_any (const IsoluxGrayCountArguments &a)
+{
+  isolux_let_next_start ();
+  if (isolux_all_count (a.pixels))
+    count_gray_u16<BITS, LOADS, false> (a);
+  else
+    count_gray_u16<BITS, LOADS, true> (a);
+}
+
 KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
 isolux_count_gray_u16_8 (const IsoluxGrayCountArguments a)
 {
-  count_gray_u16<8, 2> (a);
+  count_gray_u16_any<8, 2> (a);
 }
 
 KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
 isolux_count_gray_u16_16 (const IsoluxGrayCountArguments a)
 {
-  count_gray_u16<16, 2> (a);
+  count_gray_u16_any<16, 2> (a);
 }
 
 /* For few bins; two blocks hide each other's waiting. */
 KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 2)
 isolux_count_gray_u16_32 (const IsoluxGrayCountArguments a)
 {
-  count_gray_u16<32, 1> (a);
+  count_gray_u16_any<32, 1> (a);
 }
 
 /* ---- Gray of floats ------------------------------------------------------ */
@@ -357,17 +272,20 @@ isolux_count_gray_u16_32 (const IsoluxGrayCountArguments a)
 KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 2)
 isolux_measure_gray_f32 (const IsoluxGrayCountArguments a)
 {
-  __shared__ uint64_t    room[32];
-  IsoluxWalker<uint32_t> at (a.pixels, a.walk,
-                             blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x);
-  float                  least = FLT_MAX, most = -FLT_MAX;
-  bool                   any = false;
+  __shared__ uint64_t          room[32];
+  IsoluxWalker<uint32_t, true> at (a.pixels, a.walk,
+                                   blockIdx.x * ISOLUX_COUNT_THREADS +
+                                     threadIdx.x);
+  float                        least = FLT_MAX, most = -FLT_MAX;
+  bool                         any = false;
 
   isolux_let_next_start ();
   isolux_clear (a.clear);
   for (; at.there (); at.advance ())
     {
-      const IsoluxVector<uint32_t> v = at.load (true);
+      IsoluxVector<uint32_t> v = at.load ();
+
+      at.complete (v);
 
 #pragma unroll
       for (int i = 0; i < v.N; i++)
@@ -405,16 +323,16 @@ count_gray_f32 (const IsoluxGrayCountArguments &a)
 {
   typedef IsoluxVector<uint32_t> Vector;
 
-  const uint32_t         first = blockIdx.x * ISOLUX_COUNT_THREADS;
-  const uint32_t         from = first + (threadIdx.x & ~31u);
-  const uint32_t         words = a.bins / PackedCounters<BITS>::PER_WORD;
-  const CountOverflow    overflow = { (unsigned long long *) a.overflow };
-  IsoluxWalker<uint32_t> at (a.pixels, a.walk, first + threadIdx.x);
-  Crowd                  crowd = { { 0, 0 }, { 0, 0 } };
-  uint32_t               counted = 0;
-  Vector                 next = at.load (true);
-  double                 low = a.low, high = a.high, scale = 0.0;
-  uint32_t               rounds = 0;
+  const uint32_t               first = blockIdx.x * ISOLUX_COUNT_THREADS;
+  const uint32_t               from = first + (threadIdx.x & ~31u);
+  const uint32_t               words = a.bins / PackedCounters<BITS>::PER_WORD;
+  const CountOverflow          overflow = { (unsigned long long *) a.overflow };
+  IsoluxWalker<uint32_t, true> at (a.pixels, a.walk, first + threadIdx.x);
+  Crowd                        crowd = { { 0, 0 }, { 0, 0 } };
+  uint32_t                     counted = 0;
+  Vector                       next = at.load ();
+  double                       low = a.low, high = a.high, scale = 0.0;
+  uint32_t                     rounds = 0;
 
   if (from < a.walk.total)
     rounds = (a.walk.total - from + a.walk.step - 1) / a.walk.step;
@@ -438,7 +356,8 @@ count_gray_f32 (const IsoluxGrayCountArguments &a)
       uint32_t bins[4];
 
       at.advance ();
-      next = at.load (true);
+      next = at.load ();
+      at.complete (now);
 #pragma unroll
       for (int i = 0; i < 4; i++)
         {

@@ -6,10 +6,27 @@
 #include "arguments.h"
 #include "hopper.h"
 
-/* blocks: how many a multiprocessor shall hold at a time */
+/* Threads that a multiprocessor holds at a time. */
+#if ! defined __CUDA_ARCH__ || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
+  __CUDA_ARCH__ == 1000
+#define ISOLUX_RESIDENT_THREADS 2048
+#elif __CUDA_ARCH__ == 750
+#define ISOLUX_RESIDENT_THREADS 1024
+#else
+#define ISOLUX_RESIDENT_THREADS 1536
+#endif
+
+#define ISOLUX_FITTING(threads, blocks)            \
+  ((threads) * (blocks) <= ISOLUX_RESIDENT_THREADS \
+     ? (blocks)                                    \
+     : ISOLUX_RESIDENT_THREADS / (threads))
+
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__ (threads)
-#define KERNEL_BLOCKS(threads, blocks) \
-  extern "C" __global__ void __launch_bounds__ (threads, blocks)
+/* blocks: how many a multiprocessor shall hold at a time, if it has room */
+#define KERNEL_BLOCKS(threads, blocks)                                   \
+  extern "C" __global__ void __launch_bounds__ (threads,                 \
+                                                ISOLUX_FITTING (threads, \
+                                                                blocks))
 
 /* What a launch asks for. */
 extern __shared__ __align__ (16) uint32_t isolux_shared[];
@@ -120,8 +137,6 @@ isolux_vector_counts (const IsoluxPixels &p,
 {
   const uint8_t *mask;
 
-  if (! p.mask && p.region_width == p.width && p.region_height == p.height)
-    return inside;
   x -= (int32_t) p.region_x;
   y -= p.region_y;
   if (y < 0 || y >= p.region_height)
@@ -145,27 +160,27 @@ isolux_vector_counts (const IsoluxPixels &p,
   return inside;
 }
 
-/* A vector: words, components that lie in the row, and which of them
- * count. */
+/*
+ * A vector: words, the components that lie in the row, and which of them
+ * count.  One at an edge is read when it is used, so that nothing has to wait
+ * for the loads of the others: until then inside is LATER.
+ */
 template <typename T>
 struct IsoluxVector
 {
   static constexpr int      N = ISOLUX_VECTOR_BYTES / (int) sizeof (T);
   static constexpr uint32_t ALL = (1u << N) - 1u;
+  static constexpr uint32_t LATER = UINT32_C (1) << 31;
 
   uint4    words;
   uint32_t inside, counts;
+  uint32_t index;
 
   __device__ __forceinline__ void
-  load (const T *at)
+  load_some (const T *at)
   {
     uint32_t w[4] = { 0, 0, 0, 0 };
 
-    if (inside == ALL)
-      {
-        words = *(const uint4 *) at;
-        return;
-      }
 #pragma unroll
     for (int i = 0; i < N; i++)
       if (inside >> i & 1)
@@ -184,10 +199,13 @@ struct IsoluxVector
   }
 };
 
-/* One thread's way along the vectors of an image. */
-template <typename T>
+/* One thread's way along the vectors of an image.  MASKED: there is a mask, or
+ * the region is not all. */
+template <typename T, bool MASKED>
 struct IsoluxWalker
 {
+  typedef IsoluxVector<T> Vector;
+
   const IsoluxPixels &pixels;
   const IsoluxWalk   &walk;
   uint32_t            index, column, y;
@@ -227,32 +245,55 @@ struct IsoluxWalker
   {
     const T *row = isolux_row<T> (pixels, y);
 
-    return (int32_t) column * IsoluxVector<T>::N -
+    return (int32_t) column * Vector::N -
            (int32_t) ((uintptr_t) row % ISOLUX_VECTOR_BYTES / sizeof (T));
   }
 
-  /* Nothing beyond the last vector.  skip: not those of which no pixel
-   * counts. */
-  __device__ __forceinline__ IsoluxVector<T>
-                             load (bool skip) const
+  /* Nothing beyond the last vector. */
+  __device__ __forceinline__ Vector
+  load () const
   {
-    IsoluxVector<T> v;
+    const int32_t at = x ();
+    const bool    full = there () && at >= 0 && at + Vector::N <= pixels.width;
+    Vector        v;
 
     v.words = make_uint4 (0, 0, 0, 0);
-    v.inside = v.counts = 0;
-    if (there ())
+    v.inside = full ? Vector::ALL : there () ? Vector::LATER : 0;
+    v.counts = v.inside;
+    v.index = index;
+    if (full)
       {
-        const int32_t at = x ();
-
-        v.inside = isolux_inside<IsoluxVector<T>::N> (at, pixels.width);
-        v.counts =
-          isolux_vector_counts<IsoluxVector<T>::N> (pixels, v.inside, at, y);
-        if (skip ? v.counts : v.inside)
-          v.load (isolux_row<T> (pixels, y) + at);
+        v.words = *(const uint4 *) (isolux_row<T> (pixels, y) + at);
+        if (MASKED)
+          v.counts =
+            isolux_vector_counts<Vector::N> (pixels, Vector::ALL, at, y);
       }
     return v;
   }
+
+  /* Of a vector at an edge. */
+  __device__ __forceinline__ void
+  complete (Vector &v) const
+  {
+    if (v.inside == Vector::LATER)
+      {
+        const IsoluxWalker there (pixels, walk, v.index);
+        const int32_t      at = there.x ();
+
+        v.inside = isolux_inside<Vector::N> (at, pixels.width);
+        v.counts =
+          isolux_vector_counts<Vector::N> (pixels, v.inside, at, there.y);
+        v.load_some (isolux_row<T> (pixels, there.y) + at);
+      }
+  }
 };
+
+/* Whether all pixels count. */
+__device__ __forceinline__ bool
+isolux_all_count (const IsoluxPixels &p)
+{
+  return ! p.mask && p.region_width == p.width && p.region_height == p.height;
+}
 
 /* ---- Sums and extremes of a block ---------------------------------- */
 
@@ -287,6 +328,25 @@ isolux_warp_sum (V value)
   for (int step = 16; step > 0; step >>= 1)
     value += __shfl_xor_sync (0xffffffffu, value, step);
   return value;
+}
+
+__device__ __forceinline__ uint32_t
+isolux_warp_least (uint32_t value)
+{
+#pragma unroll
+  for (int step = 16; step > 0; step >>= 1)
+    {
+      const uint32_t other = __shfl_xor_sync (0xffffffffu, value, step);
+
+      value = other < value ? other : value;
+    }
+  return value;
+}
+
+__device__ __forceinline__ uint32_t
+isolux_warp_most (uint32_t value)
+{
+  return ~isolux_warp_least (~value);
 }
 
 struct IsoluxSum

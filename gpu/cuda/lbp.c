@@ -19,6 +19,37 @@ launch (CudaCall           *call,
                              ISOLUX_LBP_THREADS, shared_bytes, a, error);
 }
 
+static gboolean
+lies_in_words (const IsoluxPixels *p)
+{
+  return (gsize) p->data % 4 == 0 && p->stride % 4 == 0;
+}
+
+/* Whether isolux_lbp_gray_u8 can draw it. Not in place: neighbors are read. */
+static gboolean
+is_gray (const IsoluxLbpArguments *a)
+{
+  const IsoluxPixels *p = &a->source;
+
+  return p->type == ISOLUX_PLAN_U8 && p->components == 1 &&
+         a->destination.components == 1 && ! a->plan.raw && a->plan.simple &&
+         a->plan.method != ISOLUX_PLAN_LBP_VAR && ! p->mask &&
+         p->region_width == p->width && p->region_height == p->height &&
+         p->data != a->destination.data && lies_in_words (p) &&
+         lies_in_words (&a->destination);
+}
+
+static gboolean
+draw_gray (CudaCall *call, IsoluxLbpArguments *a, GError **error)
+{
+  isolux_tiles_set (&a->tiles, (a->source.width + 3) / 4,
+                    (a->source.height + ISOLUX_LBP_ROWS - 1) / ISOLUX_LBP_ROWS,
+                    ISOLUX_LBP_THREADS);
+  return isolux_call_launch (call, KERNEL_isolux_lbp_gray_u8,
+                             isolux_tiles_grid (&a->tiles, call->cuda),
+                             ISOLUX_LBP_THREADS, 0, a, error);
+}
+
 gboolean
 isolux_cuda_lbp (IsoluxSurface       *source,
                  IsoluxSurface       *destination,
@@ -37,8 +68,11 @@ isolux_cuda_lbp (IsoluxSurface       *source,
   a.plan = *plan;
   isolux_tiles_set_blocks (&a.tiles, a.source.width, a.source.height,
                            ISOLUX_LBP_THREADS);
-  success = launch (&call, &a, KERNEL_isolux_lbp_u8, KERNEL_isolux_lbp_u16,
-                    KERNEL_isolux_lbp_f32, 0, error);
+  if (is_gray (&a))
+    success = draw_gray (&call, &a, error);
+  else
+    success = launch (&call, &a, KERNEL_isolux_lbp_u8, KERNEL_isolux_lbp_u16,
+                      KERNEL_isolux_lbp_f32, 0, error);
   return isolux_call_end (&call, success,
                           ! isolux_cuda_async (source, destination), error);
 }

@@ -112,52 +112,80 @@ store_vector (T *out, uint32_t inside, uint4 words)
 }
 
 /* Some of a thread's vectors, all of which it reads before it writes any. */
-template <typename T, int LOADS>
+template <typename T, int LOADS, bool MASKED>
 struct GrayShare
 {
   IsoluxVector<T> v[LOADS];
 
   __device__ __forceinline__ void
-  load (IsoluxWalker<T> at)
+  load (IsoluxWalker<T, MASKED> at)
   {
 #pragma unroll
     for (int k = 0; k < LOADS; k++, at.advance ())
-      v[k] = at.load (false);
+      v[k] = at.load ();
   }
 
   template <typename Look>
   __device__ __forceinline__ void
-  store (const IsoluxPixels &to, IsoluxWalker<T> at, Look look) const
+  store (const IsoluxPixels &to, IsoluxWalker<T, MASKED> at, Look look)
   {
 #pragma unroll
     for (int k = 0; k < LOADS; k++, at.advance ())
-      if (v[k].inside)
-        store_vector<T> ((T *) isolux_row<T> (to, at.y) + at.x (), v[k].inside,
-                         look_vector (v[k], look));
+      {
+        at.complete (v[k]);
+        if (v[k].inside)
+          store_vector<T> ((T *) isolux_row<T> (to, at.y) + at.x (),
+                           v[k].inside, look_vector (v[k], look));
+      }
   }
 };
 
-/* Reads and writes the image once, 2 * 16.8 MB at 4096 x 4096. */
-KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 4)
-isolux_apply_gray_u8 (const IsoluxGrayApplyArguments a)
+/* A table of 256 entries in shared memory. */
+typedef const uint8_t *Table;
+
+/* Writes a block's vectors, two a thread, through the table that make ()
+ * returns when the kernel in front has ended; NULL: nothing is to do. */
+template <bool MASKED, typename Make>
+__device__ __forceinline__ void
+apply_gray_u8 (const IsoluxGrayApplyArguments &a, Make make)
 {
-  __shared__ uint8_t          table[256];
-  const IsoluxWalker<uint8_t> at (a.source, a.walk,
-                                  blockIdx.x * ISOLUX_APPLY_THREADS +
-                                    threadIdx.x);
-  GrayShare<uint8_t, 2>       share;
+  const IsoluxWalker<uint8_t, MASKED> at (a.source, a.walk,
+                                          blockIdx.x * ISOLUX_APPLY_THREADS +
+                                            threadIdx.x);
+  GrayShare<uint8_t, 2, MASKED>       share;
+  const uint8_t                      *table;
 
   share.load (at);
   isolux_wait_for_previous ();
-  if (a.tables->identity[0] && a.source.data == a.destination.data)
-    return;
-  if (threadIdx.x < 256)
-    table[threadIdx.x] = a.tables->identity[0]
-                           ? (uint8_t) threadIdx.x
-                           : ((const uint8_t *) a.entries)[threadIdx.x];
-  __syncthreads ();
-  share.store (a.destination, at,
-               [&] (uint32_t code) -> uint32_t { return table[code]; });
+  table = make ();
+  if (table)
+    share.store (a.destination, at,
+                 [&] (uint32_t code) -> uint32_t { return table[code]; });
+}
+
+/* Reads and writes the image once, 2 * 16.8 MB at 4096 x 4096. */
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
+isolux_apply_gray_u8 (const IsoluxGrayApplyArguments a)
+{
+  __shared__ uint8_t table[256];
+
+  auto make = [&] () -> Table {
+    const bool identity = a.tables->identity[0] != 0;
+
+    if (identity && a.source.data == a.destination.data)
+      return NULL;
+    if (threadIdx.x < 256)
+      table[threadIdx.x] = identity
+                             ? (uint8_t) threadIdx.x
+                             : ((const uint8_t *) a.entries)[threadIdx.x];
+    __syncthreads ();
+    return table;
+  };
+
+  if (isolux_all_count (a.source))
+    apply_gray_u8<false> (a, make);
+  else
+    apply_gray_u8<true> (a, make);
 }
 
 /*
@@ -216,8 +244,72 @@ struct GrayEqualize
     return value;
   }
 
+  /* With neither limit nor threshold, and for fewer than 2^32 pixels, which is
+   * what there is most of. */
   __device__ __forceinline__ void
-  make (const IsoluxGrayApplyArguments &a)
+  make_plain (const IsoluxGrayApplyArguments &a)
+  {
+    const int       bin = (int) threadIdx.x, lane = bin & 31, warp = bin >> 5;
+    uint32_t *const sums = (uint32_t *) warps, *const counts = sums + 8;
+    uint32_t count = 0, sum, total = 0, first = 0;
+
+    if (bin < 256)
+      {
+        uint32_t there;
+
+        sum = count = (uint32_t) __ldcg (a.counts + bin);
+#pragma unroll
+        for (int step = 1; step < 32; step <<= 1)
+          {
+            const uint32_t other = __shfl_up_sync (0xffffffffu, sum, step);
+
+            if (lane >= step)
+              sum += other;
+          }
+        there = __ballot_sync (0xffffffffu, count != 0);
+        first =
+          __shfl_sync (0xffffffffu, count, there ? __ffs ((int) there) - 1 : 0);
+        if (lane == 31)
+          {
+            sums[warp] = sum;
+            counts[warp] = first;
+          }
+      }
+    __syncthreads ();
+    if (bin < 256)
+      {
+        first = 0;
+#pragma unroll
+        for (int i = 0; i < 8; i++)
+          {
+            first = first ? first : counts[i];
+            if (i == warp)
+              sum += total;
+            total += sums[i];
+          }
+        /* as isolux_entry_u8(); up to the first bin sum is not above first */
+        if (first == total)
+          table[bin] = (uint8_t) bin;
+        else
+          {
+            const uint32_t above = sum > first ? sum - first : 0;
+            const float    v =
+              rintf ((float) above * (255.0f / (float) (total - first)));
+
+            table[bin] = v > 255.0f ? 255 : (uint8_t) v;
+          }
+      }
+    if (bin == 0)
+      {
+        identity = first == total;
+        if (a.mail && blockIdx.x == 0)
+          a.mail[0] = first == total;
+      }
+    __syncthreads ();
+  }
+
+  __device__ __forceinline__ void
+  make_any (const IsoluxGrayApplyArguments &a)
   {
     const int      bin = (int) threadIdx.x;
     const uint64_t count = bin < 256 ? __ldcg (a.counts + bin) : 0;
@@ -265,23 +357,38 @@ struct GrayEqualize
 };
 
 /* As isolux_apply_gray_u8; each block makes the table. */
-KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 4)
+template <bool PLAIN>
+__device__ __forceinline__ void
+equalize_gray_u8 (const IsoluxGrayApplyArguments &a)
+{
+  __shared__ GrayEqualize equalize;
+
+  auto make = [&] () -> Table {
+    if (PLAIN)
+      equalize.make_plain (a);
+    else
+      equalize.make_any (a);
+    return equalize.identity && a.source.data == a.destination.data
+             ? NULL
+             : equalize.table;
+  };
+
+  if (isolux_all_count (a.source))
+    apply_gray_u8<false> (a, make);
+  else
+    apply_gray_u8<true> (a, make);
+}
+
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 3)
 isolux_equalize_gray_u8 (const IsoluxGrayApplyArguments a)
 {
-  __shared__ GrayEqualize     equalize;
-  const IsoluxWalker<uint8_t> at (a.source, a.walk,
-                                  blockIdx.x * ISOLUX_APPLY_THREADS +
-                                    threadIdx.x);
-  GrayShare<uint8_t, 2>       share;
+  equalize_gray_u8<true> (a);
+}
 
-  share.load (at);
-  isolux_wait_for_previous ();
-  equalize.make (a);
-  if (equalize.identity && a.source.data == a.destination.data)
-    return;
-  share.store (a.destination, at, [&] (uint32_t code) -> uint32_t {
-    return equalize.table[code];
-  });
+KERNEL_BLOCKS (ISOLUX_APPLY_THREADS, 2)
+isolux_equalize_gray_any_u8 (const IsoluxGrayApplyArguments a)
+{
+  equalize_gray_u8<false> (a);
 }
 
 /* Copies the table to shared memory: of what cannot occur nothing, of codes
@@ -313,15 +420,15 @@ fetch_table (const IsoluxGrayApplyArguments &a)
     }
 }
 
-/* Reads and writes the image once, 2 * 33.6 MB at 4096 x 4096, and each block
- * the table, which a multiprocessor's shared memory holds. */
-KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
-isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
+template <bool MASKED>
+__device__ __forceinline__ void
+apply_gray_u16 (const IsoluxGrayApplyArguments &a)
 {
-  const uint16_t        *table = (const uint16_t *) isolux_shared;
-  IsoluxWalker<uint16_t> at (a.source, a.walk,
-                             blockIdx.x * ISOLUX_COUNT_THREADS + threadIdx.x);
-  GrayShare<uint16_t, 2> now, next;
+  const uint16_t                *table = (const uint16_t *) isolux_shared;
+  IsoluxWalker<uint16_t, MASKED> at (a.source, a.walk,
+                                     blockIdx.x * ISOLUX_COUNT_THREADS +
+                                       threadIdx.x);
+  GrayShare<uint16_t, 2, MASKED> now, next;
 
   next.load (at);
   isolux_wait_for_previous ();
@@ -331,7 +438,7 @@ isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
   __syncthreads ();
   while (at.there ())
     {
-      const IsoluxWalker<uint16_t> here = at;
+      const IsoluxWalker<uint16_t, MASKED> here = at;
 
       now = next;
       at.advance ();
@@ -342,21 +449,33 @@ isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
     }
 }
 
+/* Reads and writes the image once, 2 * 33.6 MB at 4096 x 4096, and each block
+ * the table, which a multiprocessor's shared memory holds. */
+KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
+isolux_apply_gray_u16 (const IsoluxGrayApplyArguments a)
+{
+  if (isolux_all_count (a.source))
+    apply_gray_u16<false> (a);
+  else
+    apply_gray_u16<true> (a);
+}
+
 /* The same where shared memory is too small for the table. */
 KERNEL (ISOLUX_APPLY_THREADS)
 isolux_look_up_gray_u16 (const IsoluxGrayApplyArguments a)
 {
-  const uint16_t        *entries = (const uint16_t *) a.entries;
-  IsoluxWalker<uint16_t> at (a.source, a.walk,
-                             blockIdx.x * ISOLUX_APPLY_THREADS + threadIdx.x);
-  const uint32_t         last = (uint32_t) a.tables->bins[0] - 1;
-  const bool             identity = a.tables->identity[0] != 0;
+  const uint16_t              *entries = (const uint16_t *) a.entries;
+  IsoluxWalker<uint16_t, true> at (a.source, a.walk,
+                                   blockIdx.x * ISOLUX_APPLY_THREADS +
+                                     threadIdx.x);
+  const uint32_t               last = (uint32_t) a.tables->bins[0] - 1;
+  const bool                   identity = a.tables->identity[0] != 0;
 
   if (identity && a.source.data == a.destination.data)
     return;
   for (; at.there (); at.advance ())
     {
-      GrayShare<uint16_t, 1> now;
+      GrayShare<uint16_t, 1, true> now;
 
       now.load (at);
       now.store (a.destination, at, [&] (uint32_t code) -> uint32_t {

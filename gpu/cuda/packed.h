@@ -121,4 +121,117 @@ struct PackedCounters
   }
 };
 
+/* ---- Crowds -------------------------------------------------------------- */
+
+/* The two values that crowd in a warp's pixels, and how often they came:
+ * the same in all lanes. */
+struct Crowd
+{
+  uint32_t code[2], count[2];
+};
+
+/* Few values in a warp's pixels would have to wait for each other: counts
+ * them together.  left: bits 15 - i and 31 - i for the halves of word i that
+ * hold one; the same in all lanes. */
+template <int BITS, typename Overflow>
+__device__ __noinline__ void
+add_crowded (Overflow overflow, Crowd &crowd, uint4 words, uint32_t left)
+{
+  const uint32_t w[4] = { words.x, words.y, words.z, words.w };
+  const bool     one = (threadIdx.x & 31) == 0;
+  uint32_t       waiting = 0xffffffffu;
+
+  for (int round = 0; round < 4 && waiting; round++)
+    {
+      const uint32_t first = (uint32_t) __clz ((int) left);
+      uint32_t       code = (first & 15) == 0   ? w[0]
+                            : (first & 15) == 1 ? w[1]
+                            : (first & 15) == 2 ? w[2]
+                                                : w[3];
+      uint32_t       same = 0, n;
+
+      code = first < 16 ? code >> 16 : code & 0xffffu;
+      code = __shfl_sync (0xffffffffu, code, __ffs ((int) waiting) - 1);
+#pragma unroll
+      for (int i = 0; i < 4; i++)
+        {
+          const uint32_t other = w[i] ^ code * 0x10001u;
+
+          same |=
+            (~(((other & 0x7fff7fffu) + 0x7fff7fffu) | other) & 0x80008000u) >>
+            i;
+        }
+      same &= left;
+      left &= ~same;
+      n = (uint32_t) __popc (same);
+      for (int step = 16; step > 0; step >>= 1)
+        n += __shfl_xor_sync (0xffffffffu, n, step);
+      waiting = __ballot_sync (0xffffffffu, left != 0);
+      if (code == crowd.code[0])
+        crowd.count[0] += n;
+      else if (code == crowd.code[1])
+        crowd.count[1] += n;
+      else
+        {
+          if (one && crowd.count[1])
+            overflow (crowd.code[1], crowd.count[1]);
+          crowd.code[1] = crowd.code[0];
+          crowd.count[1] = crowd.count[0];
+          crowd.code[0] = code;
+          crowd.count[0] = n;
+        }
+    }
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    {
+      if (left >> (15 - i) & 1)
+        PackedCounters<BITS>::add (isolux_shared, w[i] & 0xffffu, overflow);
+      if (left >> (31 - i) & 1)
+        PackedCounters<BITS>::add (isolux_shared, w[i] >> 16, overflow);
+    }
+}
+
+/* Whether so many lanes of a warp, all of which must call it, have the code
+ * of one of them that they are a crowd. */
+__device__ __forceinline__ bool
+is_crowded (uint32_t code)
+{
+  const uint32_t first = __shfl_sync (0xffffffffu, code, 0);
+
+  return __popc (__ballot_sync (0xffffffffu, code == first)) > 6;
+}
+
+template <int BITS, typename Overflow>
+__device__ __forceinline__ void
+add_codes (Overflow overflow, Crowd &crowd, IsoluxVector<uint16_t> &v)
+{
+  if (__all_sync (0xffffffffu, v.counts == v.ALL))
+    {
+      if (BITS < 32 && is_crowded (v.words.x & 0xffffu))
+        add_crowded<BITS> (overflow, crowd, v.words, 0xf000f000u);
+      else
+        {
+          const uint32_t bins[8] = { v.code (0), v.code (1), v.code (2),
+                                     v.code (3), v.code (4), v.code (5),
+                                     v.code (6), v.code (7) };
+
+          PackedCounters<BITS>::add_all (isolux_shared, bins, overflow);
+        }
+    }
+  else if (v.counts)
+    for (int i = 0; i < v.N; i++)
+      if (v.counts >> i & 1)
+        PackedCounters<BITS>::add (isolux_shared, v.code (i), overflow);
+}
+
+template <typename Overflow>
+__device__ __forceinline__ void
+leave_crowd (Overflow overflow, const Crowd &crowd)
+{
+  if ((threadIdx.x & 31) == 0)
+    for (int i = 0; i < 2; i++)
+      if (crowd.count[i])
+        overflow (crowd.code[i], crowd.count[i]);
+}
+
 #endif /* ISOLUX_PACKED_H */

@@ -21,7 +21,8 @@ enum
   ON_CUDA = 1 << 1,
   ON_ROWS = 1 << 2,
   ON_PEERS = 1 << 3,
-  ON_GIMP = 1 << 4
+  ON_GIMP = 1 << 4,
+  ON_FRAMES = 1 << 5
 };
 
 #define MOST_SIZES 8
@@ -70,7 +71,9 @@ static const GOptionEntry entries[] = {
   { "threads", 'n', 0, G_OPTION_ARG_STRING, &threads_text,
     "threads of the CPU (1 and all)", "N,N" },
   { "on", 0, 0, G_OPTION_ARG_STRING, &on_text,
-    "cpu, cuda, rows (host to host), peers, gimp (all but gimp)", "A,B" },
+    "cpu, cuda, rows (host to host), peers, gimp, frames (all but the last "
+    "two)",
+    "A,B" },
   { "seconds", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "for a figure (0.4)", "S" },
   { "all", 'a', 0, G_OPTION_ARG_NONE, &all,
     "every operation, type, size, data and layout (hours)", NULL },
@@ -215,8 +218,8 @@ set_threads (Wishes *w)
 static void
 set_wishes (Wishes *w)
 {
-  static const gchar *const on_names[] = { "cpu", "cuda", "rows", "peers",
-                                           "gimp" };
+  static const gchar *const on_names[] = { "cpu",   "cuda", "rows",
+                                           "peers", "gimp", "frames" };
   const guint               any = all ? ~0u : 0u;
 
   set_operations (w);
@@ -349,6 +352,7 @@ measure_cuda (Bench *b, const Case *c)
   case_bytes (c, &reads, &writes);
   must (gpu_time (b->gpu, c, &row.times, &row.launches, &error), error);
   must (gpu_floor (b->gpu, reads, writes, &row.floor, &error), error);
+  must (gpu_peer_time (b->gpu, c, &row.peer_times, &row.peer, &error), error);
   add_row (b, &row);
 }
 
@@ -559,8 +563,24 @@ main (int argc, char **argv)
   print_head (&b, head);
   for (gint section = 0; section < N_SECTIONS; section++)
     measure_all (&b, (Section) section);
+  if (b.wishes.on & ON_FRAMES)
+    {
+      /* some 12 million pixels, unless a size was asked for */
+      const Size usual = { "4000x3000", 4000, 3000 };
+
+      tables = frames_measure (b.wishes.operations,
+                               sizes_text || quick ? b.wishes.sizes : &usual,
+                               b.cpu, b.cuda, &error);
+      must (tables != NULL, error);
+    }
   if (b.wishes.on & ON_GIMP)
-    tables = measure_gimp (&b);
+    {
+      gchar *frames = tables, *gimp = measure_gimp (&b);
+
+      tables = g_strconcat (frames ? frames : "", gimp, NULL);
+      g_free (frames);
+      g_free (gimp);
+    }
   if (b.wishes.json)
     must (report_json (b.wishes.json, (const gchar *const *) head->pdata,
                        b.rows, tables, &error),

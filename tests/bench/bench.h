@@ -164,6 +164,14 @@ gboolean time_rows (IsoluxDevice *device,
                     gdouble       parts[3],
                     GError      **error);
 
+/* Frames a second of those operations that are wished, several in a call; cuda:
+ * nullable.  Prints a table and returns it, or NULL. */
+gchar *frames_measure (const gboolean *wished,
+                       const Size     *size,
+                       IsoluxDevice   *cpu,
+                       IsoluxDevice   *cuda,
+                       GError        **error);
+
 /* ---- The GPU's clock (gpu.c) --------------------------------------------- */
 
 typedef struct _Gpu Gpu;
@@ -177,6 +185,12 @@ gboolean gpu_time (Gpu        *gpu,
                    Times      *times,
                    guint      *launches,
                    GError    **error);
+/* The same by another library; name: static, NULL where there is none. */
+gboolean gpu_peer_time (Gpu          *gpu,
+                        const Case   *c,
+                        Times        *times,
+                        const gchar **name,
+                        GError      **error);
 /* Reading and writing so many bytes. */
 gboolean
 gpu_floor (Gpu *gpu, gsize reads, gsize writes, gdouble *ms, GError **error);

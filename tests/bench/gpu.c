@@ -43,6 +43,17 @@
   X (cuGraphExecDestroy, (gpointer executable))                          \
   X (cuGraphDestroy, (gpointer graph))
 
+/* Of isolux-bench-cub.so, see cub.cu. */
+typedef int (*CubHistogram) (CudaAddress pixels,
+                             gint        bytes,
+                             gint        width,
+                             gint        height,
+                             gsize       stride,
+                             CudaAddress counts,
+                             CudaAddress temporary,
+                             gsize      *room,
+                             gpointer    stream);
+
 struct _Gpu
 {
   IsoluxDevice *device;
@@ -51,9 +62,11 @@ struct _Gpu
 #define DEFINE_MEMBER(name, parameters) CudaResult (*name) parameters;
   MORE_CALLS (DEFINE_MEMBER)
 #undef DEFINE_MEMBER
-  GModule *library;
-  gpointer stream, start, end;
-  gpointer module, read; /* NULL without nvcc */
+  GModule     *library;
+  gpointer     stream, start, end;
+  gpointer     module, read; /* NULL without nvcc */
+  GModule     *cub;          /* nullable */
+  CubHistogram cub_histogram;
 };
 
 /* The one that captures; there is one thread. */
@@ -79,14 +92,37 @@ fail (CudaResult result, const gchar *what, GError **error)
 
 /* ---- Opening ------------------------------------------------------------ */
 
-/* The kernel that reads, beside this program. */
-static void
-load_read (Gpu *gpu)
+/* A file beside this program. */
+static gchar *
+path_beside (const gchar *name)
 {
   gchar *program = g_file_read_link ("/proc/self/exe", NULL);
   gchar *folder = program ? g_path_get_dirname (program) : NULL;
-  gchar *path = folder ? g_build_filename (folder, "isolux-read.fatbin", NULL)
-                       : NULL;
+  gchar *path = folder ? g_build_filename (folder, name, NULL) : NULL;
+
+  g_free (folder);
+  g_free (program);
+  return path;
+}
+
+/* CUB's histograms, where they were built. */
+static void
+load_cub (Gpu *gpu)
+{
+  gchar *path = path_beside ("isolux-bench-cub.so");
+
+  gpu->cub = path ? g_module_open (path, G_MODULE_BIND_LOCAL) : NULL;
+  if (gpu->cub && ! g_module_symbol (gpu->cub, "isolux_cub_histogram",
+                                     (gpointer *) &gpu->cub_histogram))
+    gpu->cub_histogram = NULL;
+  g_free (path);
+}
+
+/* The kernel that reads. */
+static void
+load_read (Gpu *gpu)
+{
+  gchar *path = path_beside ("isolux-read.fatbin");
   gchar *image = NULL;
 
   if (path && g_file_get_contents (path, &image, NULL, NULL) &&
@@ -96,8 +132,6 @@ load_read (Gpu *gpu)
     gpu->read = NULL;
   g_free (image);
   g_free (path);
-  g_free (folder);
-  g_free (program);
 }
 
 static gboolean
@@ -116,6 +150,7 @@ open_all (Gpu *gpu, GError **error)
   MUST (driver->cuEventCreate (&gpu->start, 0), error);
   MUST (driver->cuEventCreate (&gpu->end, 0), error);
   load_read (gpu);
+  load_cub (gpu);
   return TRUE;
 }
 
@@ -148,6 +183,8 @@ gpu_close (Gpu *gpu)
   gpu->driver.cuStreamDestroy_v2 (gpu->stream);
   isolux_cuda_leave (gpu->cuda);
   g_module_close (gpu->library);
+  if (gpu->cub)
+    g_module_close (gpu->cub);
   g_free (gpu);
 }
 
@@ -361,6 +398,74 @@ gpu_time (Gpu        *gpu,
   for (gint i = 0; i < n; i++)
     surfaces_clear (&calls.slots[i]);
   g_free (calls.slots);
+  return success;
+}
+
+/* ---- CUB ---------------------------------------------------------------- */
+
+typedef struct
+{
+  const IsoluxImage *image;
+  Surfaces          *slots;
+  CudaAddress        counts, temporary;
+  gsize              room;
+} CubCalls;
+
+static gboolean
+enqueue_cub (Gpu *gpu, gpointer data, gint slot, GError **error)
+{
+  CubCalls           *calls = data;
+  const IsoluxPixels *pixels = &calls->slots[slot].source->pixels;
+
+  MUST ((CudaResult)
+          gpu->cub_histogram ((CudaAddress) pixels->data,
+                              (gint) isolux_type_size (calls->image->type),
+                              (gint) calls->image->width,
+                              (gint) calls->image->height,
+                              (gsize) pixels->stride, calls->counts,
+                              calls->temporary, &calls->room, gpu->stream),
+        error);
+  return TRUE;
+}
+
+gboolean
+gpu_peer_time (Gpu          *gpu,
+               const Case   *c,
+               Times        *times,
+               const gchar **name,
+               GError      **error)
+{
+  const IsoluxImage source = case_source_image (c);
+  const gint        n = slots_for (image_bytes (&source));
+  CubCalls          calls = { &source, NULL, 0, 0, 0 };
+  gboolean          success = TRUE;
+
+  *name = NULL;
+  if (! gpu->cub_histogram || strcmp (c->operation->name, "histogram") != 0 ||
+      source.components != 1 || source.type == ISOLUX_TYPE_F32 ||
+      c->layout != LAYOUT_PLAIN)
+    return TRUE;
+  calls.slots = g_new0 (Surfaces, n);
+  for (gint i = 0; success && i < n; i++)
+    success =
+      surfaces_init (&calls.slots[i], gpu->device, c, gpu->stream, error);
+  MUST (gpu->driver.cuMemAlloc_v2 (&calls.counts, 65536 * sizeof (guint32)),
+        error);
+  /* how much it needs, then as much */
+  success = success && enqueue_cub (gpu, &calls, 0, error);
+  MUST (gpu->driver.cuMemAlloc_v2 (&calls.temporary, MAX (calls.room, 1)),
+        error);
+  success = success && enqueue_cub (gpu, &calls, 0, error) &&
+            gpu->driver.cuStreamSynchronize (gpu->stream) == CUDA_SUCCESS &&
+            time_graph (gpu, enqueue_cub, &calls, n, times, NULL, error);
+  gpu->driver.cuStreamSynchronize (gpu->stream);
+  gpu->driver.cuMemFree_v2 (calls.temporary);
+  gpu->driver.cuMemFree_v2 (calls.counts);
+  for (gint i = 0; i < n; i++)
+    surfaces_clear (&calls.slots[i]);
+  g_free (calls.slots);
+  if (success)
+    *name = "CUB";
   return success;
 }
 

@@ -36,9 +36,9 @@ report_section (Section section)
         puts ("\n## Calls on the GPU, pixels there before and after, "
               "microseconds\n");
         puts (CASE_HEAD "| nodes |  median |   least | spread |   floor | "
-                        "share |");
+                        "share | peer |  median | times |");
         puts (CASE_LINE "| ----: | ------: | ------: | -----: | ------: | "
-                        "----: |");
+                        "----: | ---- | ------: | ----: |");
         break;
       default:
         puts ("\n## From host memory to host memory, milliseconds\n");
@@ -109,6 +109,9 @@ print_device (const Row *row)
   print_number (spread_of (t), 6, 1, "%");
   print_number (row->floor * 1000.0, 7, 1, "");
   print_number (100.0 * row->floor / t->median, 5, 0, "%");
+  printf ("| %-4s ", row->peer ? row->peer : "-");
+  print_number (row->peer ? row->peer_times.median * 1000.0 : NAN, 7, 1, "");
+  print_number (row->peer ? row->peer_times.median / t->median : NAN, 5, 1, "");
 }
 
 static void

@@ -161,6 +161,12 @@ case_init (Case      *c,
       c->options.tiles_y = 1 + (gint) random_below (&random, 3);
       c->options.tile_size = 0;
       c->options.use_padding_value = FALSE;
+      /* a bin for each code, rows as the library lays them */
+      if (type == ISOLUX_TYPE_U16 && random_below (&random, 2))
+        {
+          c->wrapped = FALSE;
+          c->options.bins = 65536;
+        }
     }
 
   buffer_init (&c->expected, &c->image, 0, 0);

@@ -117,6 +117,13 @@ choose_hog (IsoluxHogOptions *o, Op op, Random *random)
   o->picture = (IsoluxHogPicture) random_below (random, 3);
   o->half_gradients = random_below (random, 4) == 0;
   o->raw = op == OP_HOG_PICTURE && random_below (random, 2);
+  if (o->cell_size == 8 && random_below (random, 4))
+    {
+      /* what has kernels of its own */
+      o->is_signed = o->square_root = o->half_gradients = FALSE;
+      o->gradient = ISOLUX_HOG_CENTRAL;
+      o->raw = o->raw && random_below (random, 3) == 0;
+    }
   choose_weights (random, o->weights);
 }
 
@@ -151,6 +158,38 @@ case_expect (Case *c)
     }
 }
 
+/* What most pictures are: gray, whole, in words, with the usual options. */
+static void
+make_common (Case *c, Random *random)
+{
+  gint i;
+
+  c->image.components = c->out_image.components = 1;
+  c->image.width = 1 + (gint64) random_below (random, 600);
+  c->out_image.width = c->image.width;
+  c->lbp.radius = 1.0;
+  c->lbp.points = 8;
+  c->lbp.method = random_below (random, 2)
+                    ? ISOLUX_LBP_DEFAULT
+                    : (IsoluxLbpMethod) random_below (random, 4);
+  if (c->op == OP_LBP)
+    {
+      c->lbp.raw = FALSE;
+      c->out_image.type = c->image.type;
+    }
+  c->hog.cell_size = 8;
+  c->hog.square_root = FALSE;
+  c->hog.gradient = ISOLUX_HOG_CENTRAL;
+  for (i = 0; i < 2; i++)
+    {
+      c->pad[i] = (gsize) (16 - c->image.width % 16) % 16;
+      c->pad[i] += 16 * (gsize) random_below (random, 3);
+      c->shift[i] = 0;
+    }
+  region_init (&c->region, REGION_NONE, c->image.width, c->image.height,
+               random);
+}
+
 static void
 case_init (Case *c, guint64 number, Op op, IsoluxType type, Random *random)
 {
@@ -181,8 +220,11 @@ case_init (Case *c, guint64 number, Op op, IsoluxType type, Random *random)
     c->image.bits = 8 + (gint) random_below (random, 9);
   choose_lbp (&c->lbp, op, random);
   choose_hog (&c->hog, op, random);
+  if (op >= OP_HOG && c->hog.cell_size == 8 && random_below (random, 3))
+    c->image.components = 1;
   c->out_image = c->image;
-  c->out_image.components = 1 + (gint) random_below (random, 4);
+  if (c->hog.cell_size != 8 || random_below (random, 2))
+    c->out_image.components = 1 + (gint) random_below (random, 4);
   if ((op == OP_LBP && c->lbp.raw) || (op == OP_HOG_PICTURE && c->hog.raw))
     {
       c->out_image.components = 1;
@@ -200,6 +242,8 @@ case_init (Case *c, guint64 number, Op op, IsoluxType type, Random *random)
                  ? REGION_NONE
                  : (RegionKind) random_below (random, N_REGIONS),
                c->image.width, c->image.height, random);
+  if (random_below (random, 3) == 0)
+    make_common (c, random);
   buffer_init (&c->source, &c->image, c->pad[0], c->shift[0]);
   buffer_fill (&c->source, c->values, random);
   buffer_init (&c->expected, &c->out_image, 0, 0);

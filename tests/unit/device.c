@@ -97,10 +97,48 @@ test_cuda_device (void)
   isolux_device_unref (device);
 }
 
+/* Images of one row just below and from the size on that was measured. */
+static void
+assert_crossover (IsoluxDevice *device)
+{
+  IsoluxImage      image = { 1, 1, 1, ISOLUX_TYPE_U8, 0 };
+  IsoluxDeviceInfo info;
+  IsoluxSurface   *surface;
+  gint             i;
+
+  /* a test that counts calls is not to see others */
+  if (isolux_fault_is_armed ())
+    return;
+  for (i = 0; i < 3000; i++)
+    {
+      isolux_device_get_info (device, &info);
+      if (info.cuda_from)
+        break;
+      g_usleep (10000);
+    }
+  g_test_message ("CUDA from %" G_GUINT64_FORMAT " bytes on", info.cuda_from);
+  g_assert_cmpuint (info.cuda_from, >=, 1);
+  for (i = 0; i < 2; i++)
+    {
+      const guint64 bytes = info.cuda_from == G_MAXUINT64 ? 1 << 24
+                            : i                           ? info.cuda_from
+                                                          : info.cuda_from - 1;
+
+      if (bytes < 1 || bytes > 1 << 28)
+        continue;
+      image.width = (gint64) bytes;
+      surface = isolux_surface_new (device, &image, NULL);
+      g_assert_nonnull (surface);
+      g_assert_cmpint (isolux_surface_get_backend (surface), ==,
+                       bytes >= info.cuda_from ? ISOLUX_BACKEND_CUDA
+                                               : ISOLUX_BACKEND_CPU);
+      isolux_surface_unref (surface);
+    }
+}
+
 static void
 test_auto_device (void)
 {
-  const IsoluxImage small = { 10, 10, 1, ISOLUX_TYPE_U8, 0 };
   const IsoluxImage large = { 3000, 3000, 1, ISOLUX_TYPE_U8, 0 };
   IsoluxDevice     *device = isolux_device_open (ISOLUX_BACKEND_AUTO, 0, NULL);
   IsoluxDeviceInfo  info;
@@ -122,14 +160,41 @@ test_auto_device (void)
   g_assert_true (info.cuda_ready == (kind == ISOLUX_BACKEND_CUDA));
   g_assert_true (info.cuda_ready == (info.cuda_reason[0] == '\0'));
 
-  surface = isolux_surface_new (device, &small, NULL);
-  g_assert_cmpint (isolux_surface_get_backend (surface), ==,
-                   ISOLUX_BACKEND_CPU);
-  isolux_surface_unref (surface);
-  surface = isolux_surface_new (device, &large, NULL);
-  g_assert_cmpint (isolux_surface_get_backend (surface), ==, kind);
-  isolux_surface_unref (surface);
+  if (kind == ISOLUX_BACKEND_CUDA)
+    assert_crossover (device);
+  else
+    {
+      surface = isolux_surface_new (device, &large, NULL);
+      g_assert_cmpint (isolux_surface_get_backend (surface), ==, kind);
+      isolux_surface_unref (surface);
+    }
   isolux_device_unref (device);
+}
+
+static void
+test_crossover (void)
+{
+  static const guint64 bytes[] = { 100, 400, 1600 };
+  static const struct
+  {
+    gint64  cpu[3], cuda[3];
+    guint64 from;
+  } cases[] = {
+    { { 10, 40, 160 }, { 5, 6, 7 }, 1 },
+    { { 10, 40, 160 }, { 20, 30, 40 }, 400 },
+    { { 10, 40, 160 }, { 20, 50, 160 }, 1600 },
+    /* a lucky call on the way is none */
+    { { 10, 40, 160 }, { 5, 50, 60 }, 1600 },
+    /* 100 behind at 400, 50 at 1600: level at 2800 */
+    { { 10, 40, 160 }, { 120, 140, 210 }, 2800 },
+    { { 10, 40, 160 }, { 20, 80, 320 }, G_MAXUINT64 },
+    { { 10, 40, 160 }, { 50, 80, 200 }, G_MAXUINT64 },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpuint (isolux_crossover (bytes, cases[i].cpu, cases[i].cuda, 3),
+                      ==, cases[i].from);
 }
 
 /* One that is given back while it still starts. */
@@ -245,6 +310,93 @@ test_environment (gconstpointer data)
   g_free (path);
 }
 
+/* ---- Less memory than an image needs ------------------------------------ */
+
+#define SIDE 2000
+
+static gboolean
+read_ramp (gint64 y, gint64 rows, gpointer data, gsize stride, gpointer unused)
+{
+  for (gint64 i = 0; i < rows; i++)
+    for (gint64 x = 0; x < SIDE; x++)
+      ((guint8 *) data)[(gsize) i * stride + (gsize) x] =
+        (guint8) ((x + (y + i) * 3) / 40);
+  return TRUE;
+}
+
+static gboolean
+write_picture (gint64   y,
+               gint64   rows,
+               gpointer data,
+               gsize    stride,
+               gpointer picture)
+{
+  for (gint64 i = 0; i < rows; i++)
+    memcpy ((guint8 *) picture + (gsize) (y + i) * SIDE,
+            (guint8 *) data + (gsize) i * stride, SIDE);
+  return TRUE;
+}
+
+static gboolean
+equalize (IsoluxSurface *source,
+          IsoluxSurface *destination,
+          gpointer       user_data,
+          IsoluxReport  *report,
+          GError       **error)
+{
+  return isolux_equalize (source, destination, NULL, report, error);
+}
+
+/* 4 MB twice do not fit into 5 MiB: the CPU does it, and says why. */
+static void
+test_memory_child (void)
+{
+  IsoluxDevice *device = isolux_device_open (ISOLUX_BACKEND_CUDA, 0, NULL);
+  IsoluxDevice *cpu = test_cpu (2);
+  guint8       *pictures[2];
+  IsoluxProcess process = { 0 };
+  IsoluxReport  report;
+  GError       *error = NULL;
+
+  if (! device)
+    return;
+  process.source = (IsoluxImage) { SIDE, SIDE, 1, ISOLUX_TYPE_U8, 0 };
+  process.destination = process.source;
+  process.read = read_ramp;
+  process.write = write_picture;
+  process.operation = equalize;
+  for (gint i = 0; i < 2; i++)
+    {
+      pictures[i] = g_malloc0 ((gsize) SIDE * SIDE);
+      process.rows_data = pictures[i];
+      g_assert_true (isolux_process (i ? cpu : device, &process, &report,
+                                     &error));
+      g_assert_no_error (error);
+      g_assert_cmpint (report.backend, ==, ISOLUX_BACKEND_CPU);
+      g_assert_true ((report.warning[0] != '\0') == (i == 0));
+    }
+  g_assert_cmpmem (pictures[0], (gsize) SIDE * SIDE, pictures[1],
+                   (gsize) SIDE * SIDE);
+  /* a part of it fits */
+  process.source.height = process.destination.height = SIDE / 8;
+  g_assert_true (isolux_process (device, &process, &report, &error));
+  g_assert_cmpint (report.backend, ==, ISOLUX_BACKEND_CUDA);
+  g_free (pictures[0]);
+  g_free (pictures[1]);
+  isolux_device_unref (cpu);
+  isolux_device_unref (device);
+}
+
+static void
+test_memory (void)
+{
+  g_setenv ("ISOLUX_CUDA_MEMORY", "5", TRUE);
+  g_test_trap_subprocess ("/environment/memory/subprocess/child",
+                          60 * G_USEC_PER_SEC, G_TEST_SUBPROCESS_DEFAULT);
+  g_unsetenv ("ISOLUX_CUDA_MEMORY");
+  g_test_trap_assert_passed ();
+}
+
 void
 add_device_tests (void)
 {
@@ -262,11 +414,14 @@ add_device_tests (void)
       g_free (path);
       g_free (child);
     }
+  g_test_add_func ("/environment/memory", test_memory);
+  g_test_add_func ("/environment/memory/subprocess/child", test_memory_child);
   g_test_add_func ("/unit/device/version", test_version);
   g_test_add_func ("/unit/device/arguments", test_arguments);
   g_test_add_func ("/unit/device/cpu", test_cpu_device);
   g_test_add_func ("/unit/device/cuda", test_cuda_device);
   g_test_add_func ("/unit/device/auto", test_auto_device);
+  g_test_add_func ("/unit/device/crossover", test_crossover);
   g_test_add_func ("/unit/device/auto-given-back", test_auto_given_back);
   g_test_add_func ("/unit/device/surface-keeps-device",
                    test_surface_keeps_device);

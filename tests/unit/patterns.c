@@ -50,6 +50,178 @@ test_bins (void)
       }
 }
 
+/* All gradients of u8 by products in single precision. */
+static void
+test_bins_of_codes (void)
+{
+  gint n, x, y;
+
+  for (n = 1; n <= ISOLUX_HOG_ORIENTATIONS; n++)
+    {
+      IsoluxHogEdges  edges = { 0 };
+      IsoluxHogSlopes slopes;
+      gint            wrong = 0;
+
+      set_plan (&edges, n, FALSE);
+      isolux_hog_slopes_set (&slopes, &edges, n);
+      for (y = -255; y <= 255; y++)
+        for (x = -255; x <= 255; x++)
+          if (x || y)
+            wrong += isolux_hog_bin_of_codes (&slopes, n == 9, (gfloat) x,
+                                              (gfloat) y) !=
+                     (gfloat) isolux_hog_bin (&edges, n, FALSE, x, y);
+      if (wrong)
+        g_test_message ("%d bins: %d gradients are in another one", n, wrong);
+      g_assert_cmpint (wrong, ==, 0);
+    }
+}
+
+/* Any values, most of them near edges: what is told quickly must be right. */
+static void
+test_quick_bins (void)
+{
+  Random random = random_new (test_seed (), 7);
+  gint   n, k, unsure = 0, total = 0;
+
+  for (n = 1; n <= ISOLUX_HOG_ORIENTATIONS; n++)
+    {
+      IsoluxHogEdges  edges = { 0 };
+      IsoluxHogSlopes slopes;
+
+      set_plan (&edges, n, FALSE);
+      isolux_hog_slopes_set (&slopes, &edges, n);
+      for (k = 0; k < 40000; k++)
+        {
+          const gdouble edge = G_PI / n *
+                               (gdouble) random_below (&random, 2 * n);
+          const gdouble size = pow (10.0, random_unit (&random) * 80.0 - 40.0);
+          const gdouble angle =
+            k % 3 ? edge + pow (10.0, random_unit (&random) * -18.0) *
+                             (k & 1 ? 1.0 : -1.0)
+                  : random_unit (&random) * 7.0;
+          gdouble x = cos (angle) * size, y = sin (angle) * size;
+          gint    bin;
+
+          if (k % 4 == 0)
+            {
+              /* as u16 has them */
+              x = rint (cos (angle) * 65535.0);
+              y = rint (sin (angle) * (k % 8 ? 65535.0 : 20.0));
+            }
+          if (k % 50 == 0)
+            *(k % 100 ? &x : &y) = 0.0;
+          bin = isolux_hog_quick_bin (&slopes, n == 9, x, y);
+          total++;
+          unsure += bin < 0;
+          if (bin >= 0)
+            g_assert_cmpint (bin, ==, isolux_hog_bin (&edges, n, FALSE, x, y));
+        }
+    }
+  g_test_message ("%d of %d bins are not told", unsure, total);
+  g_assert_cmpint (unsure, >, 0);
+  g_assert_cmpint (unsure, <, total * 2 / 3);
+}
+
+/* A number by so many units in its last place more. */
+static gfloat
+beside (gfloat v, gint ulp)
+{
+  guint32 bits;
+
+  memcpy (&bits, &v, sizeof bits);
+  bits += (guint32) ulp;
+  memcpy (&v, &bits, sizeof bits);
+  return v;
+}
+
+/*
+ * Roots that are off as far as CUDA's may be, 2^-22.9, and as far as three
+ * units: first
+ * what isolux_hog_add_root() says of guess + rest, for all squares, then sums.
+ */
+static void
+test_add_root (void)
+{
+  Random  random = random_new (test_seed (), 5);
+  gdouble worst = 0.0;
+  gint    unsure = 0, n = 0, square, ulp;
+
+  for (square = 1; square < 1 << 18; square++)
+    for (ulp = -3; ulp <= 3; ulp++)
+      {
+        const gfloat  v = (gfloat) square;
+        const gfloat  root = beside ((gfloat) (1.0 / sqrt (square)), ulp);
+        const gfloat  half = root * 0.5f, near = v * root;
+        const gfloat  guess = fmaf (fmaf (-near, near, v), half, near);
+        const gdouble left = v - (gdouble) guess * guess; /* exact */
+        const gdouble magnitude = sqrt (square);
+        const gfloat  total = beside ((gfloat) (random_unit (&random) *
+                                               (square & 1 ? 500.0 : 30000.0)),
+                                      (gint) random_below (&random, 3));
+        gint          sure;
+        const gfloat  sum =
+          isolux_hog_add_root (square % 7 ? total : 0.0f, v, root, &sure);
+
+        g_assert_cmpfloat (left, ==, fmaf (-guess, guess, v));
+        worst =
+          MAX (worst, fabs ((gdouble) (((long double) guess - sqrtl (square)) +
+                                       (long double) left * half)) /
+                        magnitude);
+        n++;
+        unsure += ! sure;
+        if (sure)
+          g_assert_cmpfloat (sum, ==,
+                             isolux_hog_add (square % 7 ? total : 0.0f,
+                                             magnitude));
+      }
+  g_test_message ("the worst root is off by 2^%.2f of itself; %d sums of %d "
+                  "are not sure",
+                  log2 (worst), unsure, n);
+  g_assert_cmpfloat (worst, <, pow (2.0, -45.0));
+  g_assert_cmpint (unsure, <, n / 50000);
+  g_assert_cmpfloat (isolux_hog_add_root (3.25f, 0.0f, 1.0f, &square), ==,
+                     3.25f);
+}
+
+/* Totals whose last place is such that the sum lies next to the middle
+ * between two numbers. */
+static void
+test_add_root_ties (void)
+{
+  Random random = random_new (test_seed (), 6);
+  gint   square, place, k, unsure = 0, n = 0;
+
+  for (square = 1; square < 1 << 18; square++)
+    for (place = -16; place < -2; place++)
+      {
+        const gdouble magnitude = sqrt (square);
+        const gdouble places = ldexp (magnitude, -place);
+        const gdouble from_middle = places - floor (places) - 0.5;
+
+        if (fabs (from_middle) > 0x1p-13)
+          continue;
+        for (k = 0; k < 20; k++)
+          {
+            const gfloat total =
+              (gfloat) ldexp ((1 << 23) +
+                                (gdouble) random_below (&random, 1 << 23),
+                              place);
+            const gfloat root = beside ((gfloat) (1.0 / magnitude), k % 7 - 3);
+            gint         sure;
+            const gfloat sum =
+              isolux_hog_add_root (total, (gfloat) square, root, &sure);
+
+            n++;
+            unsure += ! sure;
+            if (sure)
+              g_assert_cmpfloat (sum, ==, isolux_hog_add (total, magnitude));
+          }
+      }
+  g_test_message ("%d of %d sums near a tie are not sure", unsure, n);
+  g_assert_cmpint (n, >, 1000);
+  g_assert_cmpint (unsure, >, 0);
+}
+
 /* Differences of square roots, which lie on edges but for rounding. */
 static void
 test_bins_of_roots (void)
@@ -223,6 +395,31 @@ test_lbp_refuses (void)
   free_surfaces (&s);
 }
 
+/* The pixels that a walk passes are those that lie on the line. */
+static void
+test_walks (void)
+{
+  gint rows, columns;
+
+  for (rows = -9; rows <= 9; rows++)
+    for (columns = -9; columns <= 9; columns++)
+      {
+        const IsoluxHogLine line = { 112, 215, rows, columns };
+        IsoluxHogWalk       walk = isolux_hog_walk (&line, 100, 200);
+        guint8              seen[25][31] = { 0 };
+        gint                row, column;
+
+        do
+          seen[walk.row][walk.column]++;
+        while (isolux_hog_step (&walk));
+        for (row = 0; row < 25; row++)
+          for (column = 0; column < 31; column++)
+            g_assert_cmpint (seen[row][column], ==,
+                             isolux_hog_on_line (&line, 100 + row,
+                                                 200 + column));
+      }
+}
+
 static void
 test_hog_refuses (void)
 {
@@ -271,6 +468,11 @@ main (int argc, char **argv)
   g_test_add_func ("/patterns/halves", test_halves);
   g_test_add_func ("/patterns/diagonals", test_diagonals);
   g_test_add_func ("/patterns/lbp-refuses", test_lbp_refuses);
+  g_test_add_func ("/patterns/bins-of-codes", test_bins_of_codes);
+  g_test_add_func ("/patterns/quick-bins", test_quick_bins);
+  g_test_add_func ("/patterns/add-root", test_add_root);
+  g_test_add_func ("/patterns/add-root-ties", test_add_root_ties);
+  g_test_add_func ("/patterns/walks", test_walks);
   g_test_add_func ("/patterns/hog-refuses", test_hog_refuses);
   return g_test_run ();
 }

@@ -394,6 +394,113 @@ test_process_arguments (void)
   isolux_device_unref (device);
 }
 
+/* ---- Frames ------------------------------------------------------------- */
+
+#define FRAMES 23
+
+static void
+test_frames (gconstpointer kind)
+{
+  IsoluxDevice *device = open_kind (kind, 3);
+  IsoluxProcess frames[FRAMES];
+  IsoluxReport  reports[FRAMES];
+  Operation     operations[FRAMES];
+  Rows          rows[FRAMES];
+  GError       *error = NULL;
+  gint          lanes, threads, i;
+  gint64        y;
+
+  if (! device)
+    return;
+  threads = isolux_device_get_threads (device);
+  for (lanes = 0; lanes <= 4; lanes++)
+    {
+      for (i = 0; i < FRAMES; i++)
+        process_init (&frames[i], &rows[i], &operations[i]);
+      memset (reports, 0x55, sizeof reports);
+      g_assert_true (isolux_process_frames (&device, 1, frames, FRAMES, lanes,
+                                            lanes % 2 ? reports : NULL,
+                                            &error));
+      g_assert_no_error (error);
+      for (i = 0; i < FRAMES; i++)
+        {
+          g_assert_cmpint (operations[i].calls, ==, 1);
+          for (y = 0; y < 500; y++)
+            {
+              g_assert_cmpint (rows[i].reads[y], ==, 1);
+              g_assert_cmpint (rows[i].writes[y], ==, 1);
+            }
+          if (lanes % 2)
+            g_assert_cmpint (reports[i].backend, ==, GPOINTER_TO_INT (kind));
+          rows_clear (&rows[i]);
+        }
+    }
+  /* an error ends it, and is one frame's */
+  for (i = 0; i < FRAMES; i++)
+    process_init (&frames[i], &rows[i], &operations[i]);
+  operations[3].mode = 1;
+  g_assert_false (isolux_process_frames (&device, 1, frames, FRAMES, 2, NULL,
+                                         &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSPC);
+  g_clear_error (&error);
+  g_assert_cmpint (operations[3].calls, ==, 1);
+  g_assert_cmpint (rows[3].writes[0], ==, 0);
+  /* those under way are done, no others are begun */
+  for (i = 0, y = 0; i < FRAMES; i++)
+    y += operations[i].calls;
+  g_assert_cmpint (y, <, FRAMES);
+  for (i = 0; i < FRAMES; i++)
+    rows_clear (&rows[i]);
+  /* the threads of later calls are all there again */
+  g_assert_cmpint (isolux_device_get_threads (device), ==, threads);
+  isolux_device_unref (device);
+}
+
+static void
+test_frames_arguments (void)
+{
+  IsoluxDevice *device = test_cpu (1), *both[2];
+  IsoluxProcess frames[2];
+  Operation     operations[2];
+  Rows          rows[2];
+  GError       *error = NULL;
+  gint          i;
+
+  for (i = 0; i < 2; i++)
+    process_init (&frames[i], &rows[i], &operations[i]);
+  g_assert_true (isolux_process_frames (&device, 1, NULL, 0, 0, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_false (isolux_process_frames (NULL, 0, frames, 2, 0, NULL, &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_false (isolux_process_frames (&device, 1, frames, 2, 5, NULL,
+                                         &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_false (isolux_process_frames (&device, 1, frames, 2, -1, NULL,
+                                         NULL));
+  g_assert_cmpint (operations[0].calls, ==, 0);
+  /* a frame that no call would do */
+  frames[1].source.width = 0;
+  g_assert_false (isolux_process_frames (&device, 1, frames, 2, 0, NULL,
+                                         &error));
+  assert_error (error, ISOLUX_ERROR_ARGUMENT);
+  g_assert_cmpint (operations[1].calls, ==, 0);
+  for (i = 0; i < 2; i++)
+    rows_clear (&rows[i]);
+  /* several devices */
+  both[0] = device;
+  both[1] = test_cpu (1);
+  for (i = 0; i < 2; i++)
+    process_init (&frames[i], &rows[i], &operations[i]);
+  g_assert_true (isolux_process_frames (both, 2, frames, 2, 0, NULL, &error));
+  for (i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (operations[i].calls, ==, 1);
+      rows_clear (&rows[i]);
+    }
+  isolux_device_unref (both[1]);
+  isolux_device_unref (device);
+}
+
 void
 add_process_tests (void)
 {
@@ -403,7 +510,8 @@ add_process_tests (void)
     GTestDataFunc function;
   } tests[] = { { "rows", test_rows },
                 { "rows-fail", test_rows_fail },
-                { "whole", test_process } };
+                { "whole", test_process },
+                { "frames", test_frames } };
   gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (tests); i++)
@@ -419,4 +527,5 @@ add_process_tests (void)
       g_free (cuda);
     }
   g_test_add_func ("/unit/process/arguments", test_process_arguments);
+  g_test_add_func ("/unit/process/frames-arguments", test_frames_arguments);
 }
