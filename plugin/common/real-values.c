@@ -2,6 +2,7 @@
 /*
  * real-values.c: what the codes of an image stand for.
  */
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,39 @@
 
 /* Codes that went through another type are this close to what they were */
 #define SAME_CODE 0.45
+
+/* What floats lose on the way to another curve and back, relatively */
+#define BENDING 1e-5
+
+/* Steps of the one curve in those of the other, at most: sRGB's in the dark,
+ * and linear light's at white; and what rounding a code by a share of it does
+ * to its light */
+#define LINEAR_STEP 12.92
+#define GAMMA_STEP 2.275
+#define LINEAR_POWER 2.4
+
+/* Integers that are closer than this to what they were can be told apart */
+#define EXACT 0.1
+
+/* step: half of the way between integers of 0 to 1, or of floats near 1 */
+static const struct
+{
+  const gchar *word;
+  gdouble      codes;
+  gboolean     is_float;
+  gdouble      step;
+  const gchar *name;
+} types[] = {
+  { "u8", 255.0, FALSE, 0.5 / 255.0, N_("8-bit integer") },
+  { "u16", 65535.0, FALSE, 0.5 / 65535.0, N_("16-bit integer") },
+  { "u32", 1.0, FALSE, 0.5 / 4294967295.0, N_("32-bit integer") },
+  { "half", 1.0, TRUE, 0x1p-12, N_("16-bit floating point") },
+  { "float", 1.0, TRUE, 0x1p-25, N_("32-bit floating point") },
+  { "double", 1.0, TRUE, 0x1p-54, N_("64-bit floating point") },
+};
+
+static const gchar *const encodings[] = { "linear", "non-linear",
+                                          "perceptual" };
 
 void
 isolux_real_values_init (IsoluxRealValues *values)
@@ -115,6 +149,14 @@ read_line (const gchar *key, const gchar *text, IsoluxRealValues *values)
     return read_spacing (text, values->spacing);
   if (! strcmp (key, "codes"))
     return read_number (text, &values->codes) && values->codes >= 1.0;
+  if (! strcmp (key, "precision"))
+    {
+      read_word (text, values->precision, sizeof values->precision);
+      if (isolux_precision_encoding (values->precision) ==
+          ISOLUX_ENCODING_UNKNOWN)
+        values->precision[0] = '\0';
+      return TRUE;
+    }
 
   if (! strcmp (key, "unit"))
     read_word (text, values->unit, sizeof values->unit);
@@ -265,6 +307,7 @@ isolux_real_values_to_text (const IsoluxRealValues *values)
     }
   if (values->codes > 0.0)
     append_line (text, "codes", values->codes);
+  append_word (text, "precision", values->precision);
   return g_string_free (text, FALSE);
 }
 
@@ -309,16 +352,183 @@ isolux_real_values_set_key (const gchar *text,
 
 /* ---- Using -------------------------------------------------------- */
 
-gdouble
-isolux_real_values_adapt (IsoluxRealValues *values, gdouble codes)
+/* The type of a precision; -1 when it is none of GIMP's */
+static gint
+split_precision (const gchar *precision, IsoluxEncoding *encoding)
 {
-  const gdouble old = values->codes;
+  const gchar *dash = strchr (precision, '-');
+
+  *encoding = ISOLUX_ENCODING_UNKNOWN;
+  if (! dash)
+    return -1;
+  for (gsize i = 0; i < G_N_ELEMENTS (encodings); i++)
+    if (! strcmp (dash + 1, encodings[i]))
+      *encoding = (IsoluxEncoding) i;
+  if (*encoding == ISOLUX_ENCODING_UNKNOWN)
+    return -1;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strlen (types[i].word) == (gsize) (dash - precision) &&
+        g_str_has_prefix (precision, types[i].word))
+      return (gint) i;
+  *encoding = ISOLUX_ENCODING_UNKNOWN;
+  return -1;
+}
+
+IsoluxEncoding
+isolux_precision_encoding (const gchar *precision)
+{
+  IsoluxEncoding encoding;
+
+  split_precision (precision, &encoding);
+  return encoding;
+}
+
+IsoluxEncoding
+isolux_real_values_bent (const IsoluxRealValues *values, const gchar *precision)
+{
+  IsoluxEncoding was = isolux_precision_encoding (values->precision);
+  IsoluxEncoding is = isolux_precision_encoding (precision);
+
+  return is == ISOLUX_ENCODING_UNKNOWN || was == is ? ISOLUX_ENCODING_UNKNOWN
+                                                    : was;
+}
+
+/* Half of the way between two pixels of a type, as codes of the whole range
+ * from 0 to 1, where they are farthest from each other */
+static gdouble
+half_step (const IsoluxRealValues *values, gint type, IsoluxEncoding encoding)
+{
+  IsoluxEncoding was = isolux_precision_encoding (values->precision);
+  gdouble        step = types[type].step;
+
+  if (types[type].is_float)
+    {
+      /* the larger the code, the more it is rounded */
+      if (values->bits > 0 && values->codes > 1.0)
+        step *= MIN (ldexp (1.0, values->bits) / values->codes, 1.0);
+      if (was == ISOLUX_ENCODING_LINEAR && encoding != was)
+        step *= LINEAR_POWER;
+      return step;
+    }
+  if (was == ISOLUX_ENCODING_UNKNOWN || was == encoding)
+    return step;
+  if (encoding == ISOLUX_ENCODING_LINEAR)
+    return step * LINEAR_STEP;
+  return was == ISOLUX_ENCODING_LINEAR ? step * GAMMA_STEP : step;
+}
+
+static gboolean
+is_changed (const IsoluxRealValues *values,
+            const gchar            *precision,
+            gint                   *was,
+            gint                   *is,
+            IsoluxEncoding         *encoding)
+{
+  IsoluxEncoding old;
+
+  *was = split_precision (values->precision, &old);
+  *is = split_precision (precision, encoding);
+  return *was >= 0 && *is >= 0 && (*was != *is || old != *encoding);
+}
+
+void
+isolux_real_values_fit (IsoluxRealValues *values, const gchar *precision)
+{
+  const IsoluxEncoding bent = isolux_real_values_bent (values, precision);
+  const gdouble        old = values->codes;
+  IsoluxEncoding       encoding;
+  gint                 was, is;
+  gdouble              codes, step = 0.0;
+
+  is = split_precision (precision, &encoding);
+  codes = is >= 0 && bent == ISOLUX_ENCODING_UNKNOWN ? types[is].codes : 1.0;
+  if (is_changed (values, precision, &was, &is, &encoding))
+    step = 1.01 * half_step (values, is, encoding) * codes;
 
   values->codes = codes;
-  if (old == 0.0 || old == codes)
+  values->tolerance = 0.0;
+  if (old != 0.0 && old != codes)
+    {
+      values->slope *= old / codes;
+      values->bits = 0;
+      if (old > 1.0)
+        values->tolerance = SAME_CODE * codes / old;
+    }
+  values->tolerance = MAX (values->tolerance, step);
+  if (bent != ISOLUX_ENCODING_UNKNOWN && values->has_padding)
+    values->tolerance =
+      MAX (values->tolerance,
+           BENDING *
+             fabs (isolux_real_values_to_code (values, values->padding)));
+}
+
+gdouble
+isolux_real_values_error (const IsoluxRealValues *values,
+                          const gchar            *precision)
+{
+  IsoluxEncoding encoding;
+  gint           was, is;
+  gdouble        step;
+
+  if (! is_changed (values, precision, &was, &is, &encoding))
     return 0.0;
-  values->slope *= old / codes;
-  return SAME_CODE * codes / old;
+  if (types[was].is_float)
+    return ! types[is].is_float || is < was - 1 ||
+               (is < was && ! strcmp (types[is].word, "half"))
+             ? INFINITY
+             : 0.0;
+
+  /* the two are one curve unless there is a profile with another */
+  if (was == is && encoding != ISOLUX_ENCODING_LINEAR &&
+      isolux_precision_encoding (values->precision) != ISOLUX_ENCODING_LINEAR)
+    return 0.0;
+  step = half_step (values, is, encoding);
+  if (step < 2.0 * EXACT * types[was].step)
+    return 0.0;
+  return step * fabs (values->slope) * MAX (values->codes, 1.0);
+}
+
+gchar *
+isolux_real_values_describe_error (const IsoluxRealValues *values,
+                                   const gchar            *precision)
+{
+  const gdouble  error = isolux_real_values_error (values, precision);
+  IsoluxEncoding encoding;
+  gint           was, is;
+  gchar          number[32];
+
+  if (error == 0.0)
+    return NULL;
+  is_changed (values, precision, &was, &is, &encoding);
+  if (isinf (error) && types[is].is_float)
+    return g_strdup_printf (_("The precision was changed from %s to %s after "
+                              "the values had been stored: they are rounded "
+                              "to 11 bits, and what is too large for them is "
+                              "lost."),
+                            _ (types[was].name), _ (types[is].name));
+  if (isinf (error))
+    return g_strdup_printf (_("The precision was changed from %s to %s after "
+                              "the values had been stored: what was below 0 "
+                              "or above 1 is cut off."),
+                            _ (types[was].name), _ (types[is].name));
+
+  if (error < 100.0)
+    g_snprintf (number, sizeof number, "%.3g", error);
+  else
+    g_snprintf (number, sizeof number, "%.0f", ceil (error));
+  if (encoding == ISOLUX_ENCODING_LINEAR &&
+      isolux_precision_encoding (values->precision) != ISOLUX_ENCODING_LINEAR)
+    return g_strdup_printf (_("The precision was changed from %s to %s in "
+                              "linear light after the values had been stored: "
+                              "they are off by up to %s%s%s."),
+                            _ (types[was].name), _ (types[is].name), number,
+                            values->unit[0] ? " " : "", values->unit);
+  return g_strdup_printf (_("The precision was changed from %s to %s after "
+                            "the values had been stored: they are off by up "
+                            "to %s%s%s."),
+                          _ (types[was].name), _ (types[is].name), number,
+                          values->unit[0] ? " " : "", values->unit);
 }
 
 gboolean

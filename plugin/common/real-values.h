@@ -18,6 +18,12 @@
  *   codes=65535         (may be missing) the largest code of the kind that
  *                       slope and intercept are meant for: 255, 65535, or 1
  *                       for floating point; without it, that of the layer
+ *   precision=u16-non-linear
+ *                       (may be missing) GIMP's word for the precision of the
+ *                       image when the values were put into it.  Users change
+ *                       that, and nobody tells us: pixels of another curve
+ *                       are then read as floats of this one, and what was
+ *                       rounded or cut off is said
  *   loss=...            (may be missing) what the import could not keep, in
  *                       words
  *
@@ -47,6 +53,9 @@
  * @n_windows, @windows: center and width, n_windows pairs
  * @spacing: rows, columns in mm; 0.0 when not told
  * @codes: 0.0 when not told
+ * @precision: "" when not told
+ * @tolerance: how far a code may be from the one that a value gives and still
+ *   be that value; not part of the text, see isolux_real_values_fit()
  */
 typedef struct
 {
@@ -61,6 +70,8 @@ typedef struct
   gdouble  windows[8][2];
   gdouble  spacing[2];
   gdouble  codes;
+  gchar    precision[20];
+  gdouble  tolerance;
 } IsoluxRealValues;
 
 /* slope 1, intercept 0, all else not told: codes are what people read */
@@ -71,7 +82,8 @@ void isolux_real_values_init (IsoluxRealValues *values);
  * @text: (nullable): see above; %NULL and "" give the same as init
  *
  * A unit or modality that is too long is cut off at a character, and so are
- * windows beyond the eighth.
+ * windows beyond the eighth.  A precision that GIMP does not have counts as
+ * none.
  *
  * Returns: FALSE when it is damaged (a line without "=", no number, slope 0,
  *   a width or spacing that is not above 0, not finite, not UTF-8); @values
@@ -101,15 +113,54 @@ gchar *isolux_real_values_set_key (const gchar *text,
                                    const gchar *key,
                                    const gchar *value);
 
+/* How codes relate to light; the first three are GIMP's words */
+typedef enum
+{
+  ISOLUX_ENCODING_LINEAR,
+  ISOLUX_ENCODING_NON_LINEAR,
+  ISOLUX_ENCODING_PERCEPTUAL,
+  ISOLUX_ENCODING_UNKNOWN
+} IsoluxEncoding;
+
+/* isolux_precision_encoding: that of "u16-linear"; unknown for "" and words
+ * that are none of GIMP's */
+IsoluxEncoding isolux_precision_encoding (const gchar *precision);
+
 /*
- * isolux_real_values_adapt: makes slope and intercept fit codes of another
- * kind, as 16-bit codes become 0.0 to 1.0 in floating point.
- * @codes: their largest code; 255, 65535, or 1 for floating point
+ * isolux_real_values_bent: how pixels have to be read when they are no longer
+ * of the curve that the values were put into: as floats of this one.
+ * @precision: that of the pixels
  *
- * Returns: how far off a code of the old kind may be in the new one (less
- *   than half of the way to the next one); 0 when nothing changed
+ * Returns: ISOLUX_ENCODING_UNKNOWN when they are to be read as they are
  */
-gdouble isolux_real_values_adapt (IsoluxRealValues *values, gdouble codes);
+IsoluxEncoding isolux_real_values_bent (const IsoluxRealValues *values,
+                                        const gchar            *precision);
+
+/*
+ * isolux_real_values_fit: makes slope and intercept fit the codes that pixels
+ * of a precision are read as: 0 to 255, 0 to 65535, and 0.0 to 1.0 for all
+ * others and for those that are bent; sets the tolerance.
+ * @precision: that of the pixels, "u16-linear"
+ */
+void isolux_real_values_fit (IsoluxRealValues *values, const gchar *precision);
+
+/*
+ * isolux_real_values_error: how far values are off at most since the
+ * precision was changed to this one.
+ *
+ * Returns: in the unit; 0 when each can be told from the next as before;
+ *   INFINITY when floats were cut off at 0 and 1, or rounded to half floats
+ */
+gdouble isolux_real_values_error (const IsoluxRealValues *values,
+                                  const gchar            *precision);
+
+/*
+ * isolux_real_values_describe_error: the same in words, translated.
+ *
+ * Returns: (transfer full) (nullable): sentences; %NULL when nothing is lost
+ */
+gchar *isolux_real_values_describe_error (const IsoluxRealValues *values,
+                                          const gchar            *precision);
 
 /* Whether values differ from codes or have a unit */
 gboolean isolux_real_values_are_real (const IsoluxRealValues *values);

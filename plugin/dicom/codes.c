@@ -205,6 +205,19 @@ is_floating (const Codes *codes)
   return codes->kind == CODES_FLOAT || codes->kind == CODES_DOUBLE;
 }
 
+/* GIMP's word for what the import makes of them */
+static const gchar *
+precision_of (const Codes *codes)
+{
+  static const gchar *const words[] = {
+    [CODES_U8] = "u8-non-linear",       [CODES_U16] = "u16-non-linear",
+    [CODES_FLOAT] = "float-non-linear", [CODES_DOUBLE] = "double-non-linear",
+    [CODES_RGB8] = "u8-non-linear",     [CODES_RGB16] = "u16-non-linear",
+  };
+
+  return words[codes->kind];
+}
+
 void
 codes_get_values (const Codes       *codes,
                   const DicomHeader *header,
@@ -217,6 +230,7 @@ codes_get_values (const Codes       *codes,
                     ? G_MAXUINT8
                   : is_floating (codes) ? 1.0
                                         : G_MAXUINT16;
+  g_strlcpy (values->precision, precision_of (codes), sizeof values->precision);
   g_strlcpy (values->modality, header->modality, sizeof values->modality);
   memcpy (values->spacing, frame->spacing, sizeof values->spacing);
   if (is_color (codes))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge.h"
+#include "real-values.h"
 #include "settings.h"
 #include "values.h"
 
@@ -41,6 +42,10 @@ static const gchar *const models[3][4] = {
   { "Y'", "Y'A", "R'G'B'", "R'G'B'A" },
   { "Y~", "Y~A", "R~G~B~", "R~G~B~A" },
 };
+
+/* GIMP's words, in the order of BridgeEncoding and IsoluxEncoding */
+static const gchar *const encodings[] = { "linear", "non-linear",
+                                          "perceptual" };
 
 const Babl *
 bridge_format (BridgeEncoding encoding,
@@ -111,24 +116,66 @@ take_apart (const Babl *format, BridgeLayer *layer)
 static void
 restore_encoding (GeglOperation *operation, BridgeLayer *layer)
 {
-  static const gchar *const words[] = { "linear", "non-linear", "perceptual" };
-  GObject                  *object = G_OBJECT (operation);
-  gchar                    *word = NULL;
-  gint                      i;
+  GObject *object = G_OBJECT (operation);
+  gchar   *word = NULL;
+  gint     i;
 
   if (layer->encoding != BRIDGE_LINEAR || strcmp (layer->type, "float") ||
       ! g_object_class_find_property (G_OBJECT_GET_CLASS (object), "encoding"))
     return;
 
   g_object_get (object, "encoding", &word, NULL);
-  for (i = 0; i < (gint) G_N_ELEMENTS (words); i++)
-    if (! g_strcmp0 (word, words[i]))
+  for (i = 0; i < (gint) G_N_ELEMENTS (encodings); i++)
+    if (! g_strcmp0 (word, encodings[i]))
       {
         layer->encoding = (BridgeEncoding) i;
         layer->format = bridge_format (layer->encoding, layer->components,
                                        layer->type, layer->space);
       }
   g_free (word);
+}
+
+/* A hidden property, or NULL when the operation does not have it */
+static gchar *
+get_text (GeglOperation *operation, const gchar *name)
+{
+  GObjectClass *klass = G_OBJECT_GET_CLASS (operation);
+  gchar        *text = NULL;
+
+  if (g_object_class_find_property (klass, name))
+    g_object_get (operation, name, &text, NULL);
+  return text;
+}
+
+/* GIMP's word for a layer's precision */
+static void
+name_precision (const BridgeLayer *layer, gchar precision[20])
+{
+  g_snprintf (precision, 20, "%s-%s", layer->type, encodings[layer->encoding]);
+}
+
+/* Values that were put into pixels of another curve are right in that one
+ * alone: floats of it keep them */
+static void
+restore_values (GeglOperation *operation, BridgeLayer *layer)
+{
+  gchar           *text = get_text (operation, "values");
+  IsoluxRealValues values;
+  IsoluxEncoding   bent;
+  gchar            precision[20];
+
+  isolux_real_values_parse (text, &values);
+  g_free (text);
+  name_precision (layer, precision);
+  bent = isolux_real_values_bent (&values, precision);
+  if (bent == ISOLUX_ENCODING_UNKNOWN)
+    return;
+
+  layer->encoding = (BridgeEncoding) bent;
+  layer->type = "float";
+  layer->surface = "float";
+  layer->format = bridge_format (layer->encoding, layer->components,
+                                 layer->type, layer->space);
 }
 
 void
@@ -142,6 +189,7 @@ bridge_prepare (GeglOperation *operation)
 
   take_apart (format, &layer);
   restore_encoding (operation, &layer);
+  restore_values (operation, &layer);
   gegl_operation_set_format (operation, "input", layer.format);
   gegl_operation_set_format (operation, "output", layer.format);
 }
@@ -724,28 +772,33 @@ run_settings (IsoluxSurface *source,
                                report, error);
 }
 
-/* A hidden property, or NULL when the operation does not have it */
-static gchar *
-get_text (GeglOperation *operation, const gchar *name)
+/* What a change of precision has cost */
+static void
+say_error (const BridgeCall       *call,
+           const IsoluxRealValues *values,
+           const gchar            *precision)
 {
-  GObjectClass *klass = G_OBJECT_GET_CLASS (operation);
-  gchar        *text = NULL;
+  gchar *words = isolux_real_values_describe_error (values, precision);
+  gchar *message;
 
-  if (g_object_class_find_property (klass, name))
-    g_object_get (operation, name, &text, NULL);
-  return text;
+  if (! words)
+    return;
+  message = g_strdup_printf ("%s: %s", call->title, words);
+  say_once (message);
+  g_free (message);
+  g_free (words);
 }
 
-/* What the codes of the surface stand for; FALSE: for nothing but codes.
- * tolerance: see isolux_real_values_adapt(). */
+/* What the codes of the surface stand for; FALSE: for nothing but codes */
 static gboolean
-read_values (const BridgeCall  *call,
-             const BridgeLayer *layer,
-             IsoluxRealValues  *values,
-             gdouble           *tolerance)
+read_values (const BridgeCall *call, IsoluxRealValues *values)
 {
-  gchar   *text = get_text (call->operation, "values");
-  gboolean good;
+  const Babl *format =
+    gegl_operation_get_source_format (call->operation, "input");
+  BridgeLayer layer;
+  gchar       precision[20];
+  gchar      *text = get_text (call->operation, "values");
+  gboolean    good;
 
   good = isolux_real_values_parse (text, values);
   if (! good)
@@ -762,11 +815,14 @@ read_values (const BridgeCall  *call,
   good = good && text && *text;
   g_free (text);
 
-  *tolerance =
-    isolux_real_values_adapt (values, ! strcmp (layer->surface, "u8") ? 255.0
-                                      : ! strcmp (layer->surface, "u16")
-                                        ? 65535.0
-                                        : 1.0);
+  /* of the pixels themselves; over another filter they are floats */
+  if (format)
+    take_apart (format, &layer);
+  else
+    bridge_get_layer (call->operation, &layer);
+  name_precision (&layer, precision);
+  say_error (call, values, precision);
+  isolux_real_values_fit (values, precision);
   return good;
 }
 
@@ -782,7 +838,8 @@ read_settings (const BridgeCall *call, Settings *settings)
 
   bridge_get_layer (call->operation, &layer);
   bridge_get_weights (layer.space, weights);
-  real = read_values (call, &layer, &values, &settings->tolerance);
+  real = read_values (call, &values);
+  settings->tolerance = values.tolerance;
   isolux_settings_read (&settings->operation, name, G_OBJECT (call->operation),
                         weights, real ? &values : NULL);
   settings->leave_out =

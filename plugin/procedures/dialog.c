@@ -302,9 +302,13 @@ tell_depth (IsoluxDialog *dialog, const IsoluxHistogram *histogram)
   if (dialog->told_depth || ! dialog->loaded || ! histogram)
     return;
   dialog->told_depth = TRUE;
-  if (dialog->depth == 8 && ! dialog->target->has_values &&
-      (g_str_has_suffix (dialog->file_name, ".dcm") ||
-       g_str_has_suffix (dialog->file_name, ".dicom")))
+  if (dialog->target->error)
+    isolux_notice_show (dialog, ISOLUX_NOTICE_DEPTH,
+                        _("Numbers are no longer what was in the file."),
+                        dialog->target->error, NULL, NULL);
+  else if (dialog->depth == 8 && ! dialog->target->has_values &&
+           (g_str_has_suffix (dialog->file_name, ".dcm") ||
+            g_str_has_suffix (dialog->file_name, ".dicom")))
     isolux_notice_show (dialog, ISOLUX_NOTICE_DEPTH,
                         _("GIMP has reduced this DICOM image to 8 bits or "
                           "less."),

@@ -15,7 +15,7 @@
 /* The keys that tell what codes stand for; others stay when they are lost */
 static const gchar *const value_keys[] = { "slope",   "intercept", "unit",
                                            "padding", "bits",      "window",
-                                           "codes" };
+                                           "codes",   "precision" };
 
 gdouble
 isolux_drawable_get_codes (GimpDrawable *drawable)
@@ -33,6 +33,19 @@ isolux_drawable_get_codes (GimpDrawable *drawable)
       default:
         return 1.0;
     }
+}
+
+const gchar *
+isolux_drawable_get_precision (GimpDrawable *drawable)
+{
+  GEnumClass *klass = g_type_class_ref (GIMP_TYPE_PRECISION);
+  GEnumValue *value =
+    g_enum_get_value (klass, (gint) gimp_image_get_precision (
+                               gimp_item_get_image (GIMP_ITEM (drawable))));
+
+  /* GIMP's types stay for good */
+  g_type_class_unref (klass);
+  return value ? value->value_nick : "";
 }
 
 static gchar *
@@ -75,7 +88,7 @@ isolux_drawable_get_values (GimpDrawable     *drawable,
   g_free (text);
   if (good)
     {
-      isolux_real_values_adapt (values, isolux_drawable_get_codes (drawable));
+      isolux_real_values_fit (values, isolux_drawable_get_precision (drawable));
     }
   else
     {
@@ -89,6 +102,20 @@ isolux_drawable_get_values (GimpDrawable     *drawable,
       g_free (name);
     }
   return good;
+}
+
+gchar *
+isolux_drawable_describe_error (GimpDrawable *drawable)
+{
+  gchar           *text = isolux_drawable_get_values_text (drawable);
+  gchar           *words = NULL;
+  IsoluxRealValues values;
+
+  if (text && isolux_real_values_parse (text, &values))
+    words = isolux_real_values_describe_error (
+      &values, isolux_drawable_get_precision (drawable));
+  g_free (text);
+  return words;
 }
 
 void
@@ -134,14 +161,57 @@ isolux_drawable_has_pictures (GimpDrawable *drawable)
   return found;
 }
 
+static gboolean
+is_window_of_values (GimpDrawableFilter *filter)
+{
+  GObject *config = G_OBJECT (gimp_drawable_filter_get_config (filter));
+  gchar   *name = gimp_drawable_filter_get_operation_name (filter);
+  gchar   *text = NULL;
+  gboolean is;
+
+  if (! g_strcmp0 (name, "isolux:window"))
+    g_object_get (config, "values", &text, NULL);
+  is = text && *text;
+  g_free (text);
+  g_free (name);
+  return is;
+}
+
+GPtrArray *
+isolux_drawable_get_windows (GimpDrawable *drawable)
+{
+  GimpDrawableFilter **filters = gimp_drawable_get_filters (drawable);
+  GPtrArray           *windows = g_ptr_array_new ();
+
+  for (gint i = 0; filters && filters[i]; i++)
+    {
+      gchar *name = gimp_drawable_filter_get_operation_name (filters[i]);
+
+      if (gimp_drawable_filter_get_visible (filters[i]) && name &&
+          g_str_has_prefix (name, "isolux:"))
+        {
+          if (windows && is_window_of_values (filters[i]))
+            g_ptr_array_add (windows, filters[i]);
+          else
+            g_clear_pointer (&windows, g_ptr_array_unref);
+        }
+      g_free (name);
+    }
+  g_free (filters);
+  if (windows && windows->len == 0)
+    g_clear_pointer (&windows, g_ptr_array_unref);
+  return windows;
+}
+
 void
 isolux_drawable_lose_values (GimpDrawable *drawable, const gchar *reason)
 {
   gchar *text = isolux_drawable_get_values_text (drawable);
-  gchar *loss, *all;
+  gchar *error, *loss, *all;
 
   if (! text)
     return;
+  error = isolux_drawable_describe_error (drawable);
 
   for (gsize i = 0; i < G_N_ELEMENTS (value_keys); i++)
     {
@@ -151,8 +221,10 @@ isolux_drawable_lose_values (GimpDrawable *drawable, const gchar *reason)
       text = less;
     }
   loss = isolux_real_values_get_key (text, "loss");
-  all = loss && *loss ? g_strdup_printf ("%s; %s", loss, reason)
-                      : g_strdup (reason);
+  all = g_strdup_printf ("%s%s%s%s%s", loss ? loss : "",
+                         loss && *loss ? "; " : "", error ? error : "",
+                         error ? "; " : "", reason);
+  g_free (error);
   g_free (loss);
   loss = isolux_real_values_set_key (text, "loss", all);
   isolux_drawable_set_values (drawable, loss);
@@ -196,7 +268,7 @@ isolux_values_leave_out (const IsoluxRealValues *values,
   return ! values->has_padding ||
          isolux_surface_leave_out (
            surface, isolux_real_values_to_whole_code (values, values->padding),
-           0.0, error);
+           values->tolerance, error);
 }
 
 void

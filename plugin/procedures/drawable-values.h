@@ -18,8 +18,20 @@
  */
 gdouble isolux_drawable_get_codes (GimpDrawable *drawable);
 
+/* isolux_drawable_get_precision: GIMP's word, "u16-non-linear" */
+const gchar *isolux_drawable_get_precision (GimpDrawable *drawable);
+
 /*
- * isolux_drawable_get_values: for the codes that the drawable has.
+ * isolux_drawable_describe_error: what the values have lost since the user
+ * changed the precision of the image.
+ *
+ * Returns: (transfer full) (nullable): sentences; %NULL when nothing is lost
+ */
+gchar *isolux_drawable_describe_error (GimpDrawable *drawable);
+
+/*
+ * isolux_drawable_get_values: for the codes that the drawable's pixels are
+ * read as, see isolux_pixels_format().
  * @values: (out): filled, with those of isolux_real_values_init() when there
  *   are none
  *
@@ -49,6 +61,15 @@ void isolux_drawable_set_values (GimpDrawable *drawable, const gchar *text);
  * visible lies on the drawable: what comes out of it has no unit any more.
  */
 gboolean isolux_drawable_has_pictures (GimpDrawable *drawable);
+
+/*
+ * isolux_drawable_get_windows: the visible filters isolux:window that are told
+ * what codes stand for.
+ *
+ * Returns: (transfer full) (nullable): the filters, GIMP's own; %NULL when
+ *   there is none, or another of Isolux' filters is visible
+ */
+GPtrArray *isolux_drawable_get_windows (GimpDrawable *drawable);
 
 /*
  * isolux_drawable_lose_values: to be called after pixels have become a

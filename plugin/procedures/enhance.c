@@ -146,7 +146,8 @@ run (GimpProcedure       *procedure,
   if (run_mode == GIMP_RUN_INTERACTIVE && drawables && drawables[0])
     {
       IsoluxTarget *target = isolux_target_new (image, drawables[0], &error);
-      gboolean      ok = target && run_dialog (procedure, config, target);
+      gboolean ok = target && isolux_target_replace_windows (target, &error) &&
+                    run_dialog (procedure, config, target);
 
       g_clear_pointer (&target, isolux_target_free);
       if (! ok)

@@ -372,7 +372,12 @@ describe_values (GimpDrawable           *layer,
   gchar           *kept = isolux_drawable_get_values_text (layer);
   gchar   *loss = kept ? isolux_real_values_get_key (kept, "loss") : NULL;
   GString *lost = g_string_new (loss ? loss : "");
+  gchar   *error = isolux_drawable_describe_error (layer);
   gchar   *lines, *text, *all;
+
+  if (error)
+    add_loss (lost, error);
+  g_free (error);
 
   if (! scale->integer)
     {
@@ -392,6 +397,7 @@ describe_values (GimpDrawable           *layer,
         }
     }
   now.codes = LARGEST;
+  g_strlcpy (now.precision, "u16-non-linear", sizeof now.precision);
   lines = isolux_real_values_to_text (&now);
   text = g_strdup_printf ("%s\n%s", ISOLUX_VALUES_COMMENT, lines);
   all = isolux_real_values_set_key (text, "loss", lost->len ? lost->str : NULL);
@@ -441,7 +447,8 @@ isolux_export_values (GimpDrawable *layer,
       return FALSE;
     }
 
-  isolux_source_init (layer, &source.buffer, &source.format, &source.image);
+  isolux_source_init (layer, &values, &source.buffer, &source.format,
+                      &source.image);
   image = image_for (layer, GIMP_PRECISION_U16_NON_LINEAR);
   success = fill (&source, add_target (image, layer), &scale, error);
   if (success)

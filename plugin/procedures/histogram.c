@@ -98,14 +98,17 @@ static void
 add_real (JsonBuilder            *builder,
           const IsoluxHistogram  *histogram,
           const IsoluxStatistics *statistics,
-          const IsoluxRealValues *values)
+          const IsoluxTarget     *target)
 {
+  const IsoluxRealValues *values = &target->values;
   const gdouble a = isolux_real_values_from_code (values, statistics->minimum);
   const gdouble b = isolux_real_values_from_code (values, statistics->maximum);
 
   json_builder_set_member_name (builder, "real");
   json_builder_begin_object (builder);
   isolux_values_to_json (values, builder);
+  if (target->error)
+    isolux_json_text (builder, "loss", target->error);
   isolux_json_number (builder, "min", MIN (a, b));
   isolux_json_number (builder, "max", MAX (a, b));
   isolux_json_number (builder, "mean",
@@ -148,7 +151,7 @@ to_json (const IsoluxHistogram *histogram,
   add_percentiles (builder, histogram, &codes);
   if (isolux_real_values_are_real (&target->values) &&
       strcmp (channel, "alpha"))
-    add_real (builder, histogram, &statistics, &target->values);
+    add_real (builder, histogram, &statistics, target);
 
   isolux_json_text (builder, "backend",
                     backend == ISOLUX_BACKEND_CUDA ? "cuda" : "cpu");
@@ -223,7 +226,8 @@ check_drawable (GimpImage     *image,
                 gint           channel,
                 GError       **error)
 {
-  gint n =
+  IsoluxTarget *target;
+  gint          n =
     drawables ? gimp_core_object_array_get_length ((GObject **) drawables) : 0;
 
   if (n != 1)
@@ -241,7 +245,10 @@ check_drawable (GimpImage     *image,
                            _("The drawable has no alpha channel."));
       return NULL;
     }
-  return isolux_target_new (image, drawables[0], error);
+  target = isolux_target_new (image, drawables[0], error);
+  if (target && ! isolux_target_see_values (target, error))
+    g_clear_pointer (&target, isolux_target_free);
+  return target;
 }
 
 static GimpValueArray *

@@ -95,7 +95,6 @@ have_common_values (const IsoluxTarget *first, GimpDrawable *second)
   IsoluxRealValues        other;
 
   return first->has_values && isolux_real_values_are_real (values) &&
-         ! isolux_drawable_has_pictures (second) &&
          isolux_drawable_get_values (second, &other, NULL) &&
          other.slope == values->slope && other.intercept == values->intercept &&
          ! strcmp (other.unit, values->unit);
@@ -155,6 +154,8 @@ to_finite (gdouble value)
 static IsoluxTarget *
 check_drawables (GimpDrawable *first, GimpDrawable *second, GError **error)
 {
+  IsoluxTarget *target;
+
   if (! first || ! second)
     {
       g_set_error_literal (error, GIMP_PLUG_IN_ERROR, 0,
@@ -180,8 +181,11 @@ check_drawables (GimpDrawable *first, GimpDrawable *second, GError **error)
                              "color profile."));
       return NULL;
     }
-  return isolux_target_new (gimp_item_get_image (GIMP_ITEM (first)), first,
-                            error);
+  target =
+    isolux_target_new (gimp_item_get_image (GIMP_ITEM (first)), first, error);
+  if (target && ! isolux_target_see_values (target, error))
+    g_clear_pointer (&target, isolux_target_free);
+  return target;
 }
 
 static GimpValueArray *

@@ -195,6 +195,17 @@ add_arguments (GimpProcedure *procedure, const gchar *operation)
 
 /* ---- Running ------------------------------------------------------ */
 
+/* A window takes the place of those that are there */
+static gboolean
+replace_windows (GPtrArray *targets, const IsoluxEffect *effect, GError **error)
+{
+  for (guint i = 0; i < targets->len; i++)
+    if (! strcmp (effect->operation, "isolux:window") &&
+        ! isolux_target_replace_windows (targets->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
 /* Looks at the arguments and the drawables; the targets, or NULL and @error */
 static GPtrArray *
 check (GimpRunMode         run_mode,
@@ -216,6 +227,8 @@ check (GimpRunMode         run_mode,
                 ISOLUX_AUDIT, &audit, NULL);
   targets =
     isolux_targets_new (image, drawables, non_destructive, strict, error);
+  if (targets && ! replace_windows (targets, effect, error))
+    g_clear_pointer (&targets, g_ptr_array_unref);
   for (guint i = 0; targets && strict && audit && i < targets->len; i++)
     if (! ((IsoluxTarget *) targets->pdata[i])->merge)
       {
@@ -276,6 +289,8 @@ run_dialog (GimpProcedure      *procedure,
 
   g_object_get (effect->config, ISOLUX_NON_DESTRUCTIVE, &non_destructive, NULL);
   *targets = isolux_targets_look (image, drawables, non_destructive, &error);
+  if (*targets && ! replace_windows (*targets, effect, &error))
+    g_clear_pointer (targets, g_ptr_array_unref);
   if (*targets)
     {
       ok = isolux_dialog_run (procedure, _ (operation->name), image, *targets,

@@ -502,6 +502,7 @@ put_filters (IsoluxPipeline *self,
     {
       const IsoluxTarget *target = targets->pdata[i];
 
+      isolux_target_clear_way (target, CLAHE);
       put_filter (target, filters[i].window);
       put_filter (target, filters[i].clahe);
       if (target->merge)
@@ -510,6 +511,15 @@ put_filters (IsoluxPipeline *self,
     }
   gimp_image_undo_group_end (image);
   gimp_displays_flush ();
+}
+
+static gboolean
+replace_windows (GPtrArray *targets, GError **error)
+{
+  for (guint i = 0; i < targets->len; i++)
+    if (! isolux_target_replace_windows (targets->pdata[i], error))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -530,7 +540,8 @@ isolux_pipeline_apply (IsoluxPipeline *self,
     return FALSE;
 
   /* what can fail comes first */
-  success = ! self->window || find_one_window (self, targets, error);
+  success = ! self->window || (replace_windows (targets, error) &&
+                               find_one_window (self, targets, error));
   if (success && self->of_image)
     arguments = copy_settings (self->window, WINDOW_PROCEDURE, WINDOW);
   filters = g_new0 (Filters, targets->len);

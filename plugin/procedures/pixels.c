@@ -4,6 +4,7 @@
  */
 #include <libgimp/gimp.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "pixels.h"
@@ -20,31 +21,51 @@ typedef struct
   IsoluxImage   image;
 } Reader;
 
-const Babl *
-isolux_format_float (const Babl *native, gint components)
+static const Babl *
+format_float (const Babl *native, IsoluxEncoding encoding, gint components)
 {
   static const gchar *const models[3][4] = {
     { "Y float", "YA float", "RGB float", "RGBA float" },
     { "Y' float", "Y'A float", "R'G'B' float", "R'G'B'A float" },
     { "Y~ float", "Y~A float", "R~G~B~ float", "R~G~B~A float" },
   };
-  BablModelFlag flags = babl_get_model_flags (babl_format_get_model (native));
-  gint          encoding = 1;
 
-  if (flags & BABL_MODEL_FLAG_LINEAR)
-    encoding = 0;
-  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
-    encoding = 2;
   return babl_format_with_space (models[encoding][components - 1],
                                  babl_format_get_space (native));
 }
 
-const Babl *
-isolux_pixels_format (const Babl *native, IsoluxImage *image)
+static IsoluxEncoding
+encoding_of (const Babl *native)
 {
-  const gchar *type = babl_get_name (babl_format_get_type (native, 0));
+  BablModelFlag flags = babl_get_model_flags (babl_format_get_model (native));
+
+  return flags & BABL_MODEL_FLAG_LINEAR       ? ISOLUX_ENCODING_LINEAR
+         : flags & BABL_MODEL_FLAG_PERCEPTUAL ? ISOLUX_ENCODING_PERCEPTUAL
+                                              : ISOLUX_ENCODING_NON_LINEAR;
+}
+
+const Babl *
+isolux_format_float (const Babl *native, gint components)
+{
+  return format_float (native, encoding_of (native), components);
+}
+
+const Babl *
+isolux_pixels_format (const Babl             *native,
+                      const IsoluxRealValues *values,
+                      IsoluxImage            *image)
+{
+  const gchar   *type = babl_get_name (babl_format_get_type (native, 0));
+  IsoluxEncoding was = ISOLUX_ENCODING_UNKNOWN;
 
   image->components = babl_format_get_n_components (native);
+  if (values)
+    was = isolux_precision_encoding (values->precision);
+  if (was != ISOLUX_ENCODING_UNKNOWN && was != encoding_of (native))
+    {
+      image->type = ISOLUX_TYPE_F32;
+      return format_float (native, was, image->components);
+    }
   if (! strcmp (type, "u8"))
     {
       image->type = ISOLUX_TYPE_U8;
@@ -98,7 +119,7 @@ reader_init (Reader *reader, const IsoluxTarget *target, GimpDrawable *drawable)
   reader->image.bits = 0;
   reader->format =
     isolux_pixels_format (gegl_buffer_get_format (reader->buffer),
-                          &reader->image);
+                          &target->values, &reader->image);
   reader->box =
     *GEGL_RECTANGLE (target->x, target->y, target->width, target->height);
 }
@@ -216,6 +237,7 @@ static void
 mask_row (const IsoluxImage *image,
           gconstpointer      row,
           gdouble            code,
+          gdouble            tolerance,
           const guint8      *selected,
           guint8            *mask)
 {
@@ -228,7 +250,8 @@ mask_row (const IsoluxImage *image,
       for (gint c = 0; c < colors; c++)
         left_out =
           left_out &&
-          component (image, row, (gsize) (x * image->components + c)) == code;
+          fabs (component (image, row, (gsize) (x * image->components + c)) -
+                code) <= tolerance;
       mask[x] = left_out ? 0 : selected ? selected[x] : 255;
     }
 }
@@ -256,7 +279,7 @@ isolux_target_mask_without (const IsoluxTarget *target,
           const gsize start = (gsize) y * target->width;
 
           read_rows (y, 1, row, size * target->width, &reader);
-          mask_row (&reader.image, row, code,
+          mask_row (&reader.image, row, code, target->values.tolerance,
                     target->mask ? target->mask + start : NULL, mask + start);
         }
     }
@@ -272,16 +295,19 @@ isolux_target_mask_without (const IsoluxTarget *target,
 }
 
 void
-isolux_source_init (GimpDrawable *drawable,
-                    GeglBuffer  **buffer,
-                    const Babl  **format,
-                    IsoluxImage  *image)
+isolux_source_init (GimpDrawable           *drawable,
+                    const IsoluxRealValues *values,
+                    GeglBuffer            **buffer,
+                    const Babl            **format,
+                    IsoluxImage            *image)
 {
   IsoluxTarget all = { 0 };
   Reader       reader;
 
   all.width = gimp_drawable_get_width (drawable);
   all.height = gimp_drawable_get_height (drawable);
+  if (values)
+    all.values = *values;
   reader_init (&reader, &all, drawable);
   *buffer = reader.buffer;
   *format = reader.format;

@@ -2,8 +2,8 @@
 /*
  * pixels.h: from the pixels of drawables to surfaces of libisolux.
  *
- * They are read in the drawable's own format and space: any other loses
- * levels.
+ * They are read in the drawable's own format and space, since any other loses
+ * levels; but for values that a change of precision has bent.
  */
 #ifndef ISOLUX_PIXELS_H
 #define ISOLUX_PIXELS_H
@@ -24,9 +24,13 @@ void isolux_get_weights (GimpDrawable *drawable, gdouble weights[3]);
  * where the library can take it (u8, u16), else floats of the same space and
  * encoding.
  * @native: the drawable's format
+ * @values: (nullable): what its codes stand for; where they were put into
+ *   pixels of another curve, floats of that one are read
  * @image: (out): components and type are set
  */
-const Babl *isolux_pixels_format (const Babl *native, IsoluxImage *image);
+const Babl *isolux_pixels_format (const Babl             *native,
+                                  const IsoluxRealValues *values,
+                                  IsoluxImage            *image);
 
 /*
  * isolux_format_float: floats of a format's space and encoding.
@@ -74,14 +78,16 @@ guint8 *isolux_target_mask_without (const IsoluxTarget *target,
 /*
  * isolux_source_init: where a drawable's pixels, below its filters, are to be
  * read from.
+ * @values: (nullable): what its codes stand for
  * @buffer: (out) (transfer full): the pixels
  * @format: (out): what to read them in: codes, or floats of the same encoding
  * @image: (out): their shape and type
  */
-void isolux_source_init (GimpDrawable *drawable,
-                         GeglBuffer  **buffer,
-                         const Babl  **format,
-                         IsoluxImage  *image);
+void isolux_source_init (GimpDrawable           *drawable,
+                         const IsoluxRealValues *values,
+                         GeglBuffer            **buffer,
+                         const Babl            **format,
+                         IsoluxImage            *image);
 
 /*
  * isolux_drawable_sha256: the SHA-256 of a drawable's pixels, in its own

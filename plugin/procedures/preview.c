@@ -113,6 +113,27 @@ remove_filters (IsoluxPreview *preview)
   g_clear_pointer (&preview->filters, g_ptr_array_unref);
 }
 
+/* What the effect is to take the place of is hidden while it is shown */
+static void
+show_replaced (IsoluxPreview *preview, gboolean show)
+{
+  for (guint i = 0; i < preview->targets->len; i++)
+    {
+      const IsoluxTarget *target = preview->targets->pdata[i];
+
+      if (! target->replaced ||
+          ! isolux_drawable_is_there (preview->image, target->drawable))
+        continue;
+      for (guint j = 0; j < target->replaced->len; j++)
+        if (gimp_drawable_filter_is_valid (target->replaced->pdata[j]))
+          gimp_drawable_filter_set_visible (target->replaced->pdata[j], show);
+      if (show)
+        gimp_drawable_update (target->drawable, 0, 0,
+                              gimp_drawable_get_width (target->drawable),
+                              gimp_drawable_get_height (target->drawable));
+    }
+}
+
 static void
 come_or_go (IsoluxPreview *preview, const IsoluxEffect *effect, gboolean show)
 {
@@ -123,6 +144,7 @@ come_or_go (IsoluxPreview *preview, const IsoluxEffect *effect, gboolean show)
 
   dirty = gimp_image_is_dirty (preview->image);
   gimp_image_undo_freeze (preview->image);
+  show_replaced (preview, ! show);
   if (show)
     add_filters (preview, effect);
   else

@@ -119,6 +119,8 @@ read_arguments (GimpProcedureConfig *config,
     unit = g_strdup ("");
   g_strstrip (unit);
   values->codes = codes;
+  g_strlcpy (values->precision, isolux_drawable_get_precision (drawable),
+             sizeof values->precision);
 
   if (find_meaning (kind, values, &success, error))
     {
@@ -136,14 +138,17 @@ read_arguments (GimpProcedureConfig *config,
   return success;
 }
 
-/* The dialog begins with what the drawable says now */
+/* The dialog begins with what the drawable says now, where that is said of the
+ * codes as they are */
 static void
 fill_arguments (GimpProcedureConfig *config, GimpDrawable *drawable)
 {
+  const gchar     *precision = isolux_drawable_get_precision (drawable);
   gchar           *text = isolux_drawable_get_values_text (drawable);
   IsoluxRealValues values;
 
   if (text && isolux_drawable_get_values (drawable, &values, NULL) &&
+      isolux_real_values_bent (&values, precision) == ISOLUX_ENCODING_UNKNOWN &&
       (isolux_real_values_are_real (&values) || values.has_padding))
     g_object_set (config, "kind", KIND_CUSTOM, "slope", values.slope,
                   "intercept", values.intercept, "unit", values.unit,
@@ -157,8 +162,8 @@ fill_arguments (GimpProcedureConfig *config, GimpDrawable *drawable)
 static gchar *
 set_keys (gchar *text, const IsoluxRealValues *values)
 {
-  static const gchar *const keys[] = { "slope", "intercept", "unit", "padding",
-                                       "codes" };
+  static const gchar *const keys[] = { "slope",   "intercept", "unit",
+                                       "padding", "codes",     "precision" };
   gchar                    *fresh = isolux_real_values_to_text (values);
 
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -201,6 +206,8 @@ isolux_set_values_of_kind (GimpDrawable **layers,
     return TRUE;
   isolux_real_values_init (&values);
   values.codes = isolux_drawable_get_codes (layers[0]);
+  g_strlcpy (values.precision, isolux_drawable_get_precision (layers[0]),
+             sizeof values.precision);
   if (! find_meaning (kind, &values, &success, error))
     {
       GString *words = g_string_new (NULL);

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "drawable-values.h"
 #include "pixels.h"
 #include "source.h"
 
@@ -68,9 +69,11 @@ float_precision (GimpPrecision precision)
     }
 }
 
+/* Those that stay below what the dialog makes */
 static gint
-count_effects (GimpDrawable *drawable)
+count_effects (const IsoluxTarget *target)
 {
+  GimpDrawable        *drawable = target->drawable;
   GimpDrawableFilter **filters;
   gint                 n = 0;
 
@@ -80,7 +83,18 @@ count_effects (GimpDrawable *drawable)
   for (gint i = 0; filters && filters[i]; i++)
     n += gimp_drawable_filter_get_visible (filters[i]) ? 1 : 0;
   g_free (filters);
-  return n;
+  return n - (target->replaced ? (gint) target->replaced->len : 0);
+}
+
+/* A copy's windows that the dialog's is to replace */
+static void
+remove_windows (GimpDrawable *copy)
+{
+  GPtrArray *windows = isolux_drawable_get_windows (copy);
+
+  for (guint i = 0; windows && i < windows->len; i++)
+    gimp_drawable_filter_delete (windows->pdata[i]);
+  g_clear_pointer (&windows, g_ptr_array_unref);
 }
 
 /*
@@ -113,6 +127,8 @@ copy_with_effects (IsoluxSource *source)
   if (! layer || ! gimp_image_insert_layer (source->copy, layer, NULL, 0))
     return NULL;
   gimp_layer_set_offsets (layer, 0, 0);
+  if (source->target->replaced)
+    remove_windows (GIMP_DRAWABLE (layer));
   if (gimp_item_is_group (GIMP_ITEM (layer)))
     layer = gimp_group_layer_merge (GIMP_GROUP_LAYER (layer));
   if (! layer || ! gimp_drawable_merge_filters (GIMP_DRAWABLE (layer)))
@@ -155,7 +171,7 @@ isolux_source_open (IsoluxSource *source,
     return FALSE;
 
   source->profile = read_profile (source->owner);
-  source->effects = count_effects (drawable);
+  source->effects = count_effects (source->target);
   if (source->effects > 0)
     {
       drawable = copy_with_effects (source);
@@ -173,7 +189,7 @@ isolux_source_open (IsoluxSource *source,
   source->buffer = gimp_drawable_get_buffer (drawable);
   source->format =
     isolux_pixels_format (gegl_buffer_get_format (source->buffer),
-                          &source->image);
+                          &source->target->values, &source->image);
   source->image.width = gegl_buffer_get_width (source->buffer);
   source->image.height = gegl_buffer_get_height (source->buffer);
   isolux_format_weights (source->format, source->weights);

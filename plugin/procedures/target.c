@@ -241,8 +241,70 @@ read_values (IsoluxTarget *target, GError **error)
   target->has_values = text &&
                        ! isolux_drawable_has_pictures (target->drawable);
   g_free (text);
-  return ! target->has_values ||
-         isolux_drawable_get_values (target->drawable, &target->values, error);
+  if (! target->has_values)
+    return TRUE;
+  target->error = isolux_drawable_describe_error (target->drawable);
+  return isolux_drawable_get_values (target->drawable, &target->values, error);
+}
+
+gboolean
+isolux_target_see_values (IsoluxTarget *target, GError **error)
+{
+  gchar *text;
+
+  if (target->has_values)
+    return TRUE;
+  text = isolux_drawable_get_values_text (target->drawable);
+  target->has_values = text != NULL;
+  g_free (text);
+  if (! target->has_values)
+    return TRUE;
+  target->error = isolux_drawable_describe_error (target->drawable);
+  return isolux_drawable_get_values (target->drawable, &target->values, error);
+}
+
+gboolean
+isolux_target_replace_windows (IsoluxTarget *target, GError **error)
+{
+  GPtrArray *windows;
+
+  if (target->has_values || ! target->is_layer || target->replaced)
+    return TRUE;
+  windows = isolux_drawable_get_windows (target->drawable);
+  if (! windows)
+    return TRUE;
+  target->replaced = windows;
+  return isolux_target_see_values (target, error);
+}
+
+/* Whether an operation, merged, leaves values what they are: a gray layer made
+ * gray */
+static gboolean
+keeps_values (const IsoluxTarget *target, const gchar *operation)
+{
+  return ! strcmp (operation, "isolux:grayscale") &&
+         gimp_drawable_is_gray (target->drawable);
+}
+
+void
+isolux_target_clear_way (const IsoluxTarget *target, const gchar *operation)
+{
+  GPtrArray *windows = NULL;
+
+  /* GIMP would merge below the window, which would then show a picture as if
+   * it were values */
+  if (target->merge && target->is_layer && ! target->replaced &&
+      ! keeps_values (target, operation))
+    windows = isolux_drawable_get_windows (target->drawable);
+  if (windows)
+    {
+      gimp_drawable_merge_filters (target->drawable);
+      g_ptr_array_unref (windows);
+    }
+
+  for (guint i = 0; target->replaced && i < target->replaced->len; i++)
+    if (gimp_drawable_filter_is_valid (target->replaced->pdata[i]))
+      gimp_drawable_filter_delete (target->replaced->pdata[i]);
 }
 
 /* All but the mask */
@@ -324,6 +386,8 @@ void
 isolux_target_free (IsoluxTarget *target)
 {
   g_free (target->mask);
+  g_free (target->error);
+  g_clear_pointer (&target->replaced, g_ptr_array_unref);
   g_free (target);
 }
 
@@ -494,17 +558,23 @@ set_selection (GimpDrawableFilter *filter,
   return TRUE;
 }
 
-/* Tells the operation what the layer's codes stand for */
+/* Tells the operation what the layer's codes stand for, as it was stored: the
+ * precision may change again */
 static void
 set_values (GimpDrawableFilter *filter, const IsoluxTarget *target)
 {
-  GObject *settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
-  gchar   *text;
+  GObject         *settings;
+  IsoluxRealValues values;
+  gchar           *text;
 
+  settings = G_OBJECT (gimp_drawable_filter_get_config (filter));
   if (! target->has_values || ! has_property (settings, "values"))
     return;
 
-  text = isolux_real_values_to_text (&target->values);
+  text = isolux_drawable_get_values_text (target->drawable);
+  isolux_real_values_parse (text, &values);
+  g_free (text);
+  text = isolux_real_values_to_text (&values);
   g_object_set (settings, "values", text, NULL);
   g_free (text);
 }
@@ -576,18 +646,29 @@ isolux_target_filter (const IsoluxTarget *target,
   return filter;
 }
 
-/* Merged values are a picture, but for a gray layer made gray */
+/* Merged values are a picture */
 static void
 lose_values (const IsoluxTarget *target, const IsoluxEffect *effect)
 {
-  gchar *reason;
+  GimpItem *item = GIMP_ITEM (target->drawable);
+  gchar    *reason, *text;
 
-  if (! strcmp (effect->operation, "isolux:grayscale") &&
-      gimp_drawable_is_gray (target->drawable))
+  if (keeps_values (target, effect->operation))
     return;
 
   reason =
     g_strdup_printf (_("%s: the values have become a picture"), effect->title);
+  text = isolux_drawable_get_values_text (target->drawable);
+  if (text && target->is_layer)
+    {
+      gchar *name = gimp_item_get_name (item);
+      gchar *said = g_strdup_printf ("%s (%s)", name, effect->title);
+
+      gimp_item_set_name (item, said);
+      g_free (said);
+      g_free (name);
+    }
+  g_free (text);
   isolux_drawable_lose_values (target->drawable, reason);
   g_free (reason);
 }
@@ -624,6 +705,7 @@ isolux_targets_apply (GimpImage          *image,
     {
       IsoluxTarget *target = targets->pdata[i];
 
+      isolux_target_clear_way (target, effect->operation);
       if (target->merge)
         {
           gchar *input = audit ? isolux_audit_begin (target) : NULL;

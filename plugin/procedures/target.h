@@ -52,6 +52,10 @@ GQuark isolux_target_error_quark (void);
  * @has_values: whether the drawable says what its codes stand for, and they
  *   still do: none of Isolux' own filters lies on it
  * @values: that; of isolux_real_values_init() when not @has_values
+ * @error: (nullable): what they have lost since the precision was changed, in
+ *   words
+ * @replaced: (nullable): filters that the next one takes the place of; see
+ *   isolux_target_replace_windows()
  */
 typedef struct
 {
@@ -67,6 +71,8 @@ typedef struct
 
   gboolean         has_values;
   IsoluxRealValues values;
+  gchar           *error;
+  GPtrArray       *replaced;
 } IsoluxTarget;
 
 /*
@@ -145,6 +151,34 @@ gboolean isolux_target_read_mask (IsoluxTarget *target,
                                   gboolean (*closing) (gpointer data),
                                   gpointer data,
                                   GError **error);
+
+/*
+ * isolux_target_see_values: for who reads the pixels below all filters: what
+ * they stand for holds there, whatever lies on them.
+ *
+ * Returns: %FALSE and @error when that cannot be read
+ */
+gboolean isolux_target_see_values (IsoluxTarget *target, GError **error);
+
+/*
+ * isolux_target_replace_windows: for a new window.  Windows on values, such as
+ * the one that a DICOM file is opened with, are ways to look at them, and one
+ * over the other shows nothing: where no other of Isolux' filters is visible,
+ * the new one takes their place, and the target has the values.
+ *
+ * Returns: %FALSE and @error when the values cannot be read
+ */
+gboolean isolux_target_replace_windows (IsoluxTarget *target, GError **error);
+
+/*
+ * isolux_target_clear_way: to be called before a new filter is appended or
+ * merged: takes those filters away.  When another operation than a window is
+ * merged, windows on values are merged first, since it is what they show that
+ * it works on; but not for a gray layer that is made gray.
+ * @operation: "isolux:clahe"
+ */
+void
+isolux_target_clear_way (const IsoluxTarget *target, const gchar *operation);
 
 /*
  * isolux_target_filter: a new filter for a target, not yet in the image.

@@ -25,6 +25,7 @@ assert_same (const IsoluxRealValues *a, const IsoluxRealValues *b)
   for (gint j = 0; j < 2; j++)
     g_assert_cmpfloat (a->spacing[j], ==, b->spacing[j]);
   g_assert_cmpfloat (a->codes, ==, b->codes);
+  g_assert_cmpstr (a->precision, ==, b->precision);
 }
 
 static void
@@ -82,6 +83,9 @@ any_values (Random *random, IsoluxRealValues *values)
   static const gchar *const modalities[] = { "", "CT", "MR",
                                              "SIXTEEN_LETTERS_" };
 
+  static const gchar *const precisions[] = { "", "u8-linear", "u16-non-linear",
+                                             "double-perceptual" };
+
   isolux_real_values_init (values);
   do
     values->slope = any_number (random);
@@ -111,6 +115,9 @@ any_values (Random *random, IsoluxRealValues *values)
     }
   if (random_below (random, 2))
     values->codes = 65535.0;
+  g_strlcpy (values->precision,
+             precisions[random_below (random, G_N_ELEMENTS (precisions))],
+             sizeof values->precision);
 }
 
 /* ---- Tests -------------------------------------------------------- */
@@ -404,27 +411,118 @@ test_whole_codes (void)
                      isolux_real_values_to_code (&values, 1.0005));
 }
 
+/* Codes of another kind */
 static void
-test_adapt (void)
+test_fit (void)
 {
   IsoluxRealValues values;
-  gdouble          off;
 
   isolux_real_values_parse ("slope=2\nintercept=-7\ncodes=65535", &values);
-  off = isolux_real_values_adapt (&values, 65535.0);
-  g_assert_cmpfloat (off, ==, 0.0);
+  isolux_real_values_fit (&values, "u16-linear");
+  g_assert_cmpfloat (values.tolerance, ==, 0.0);
   g_assert_cmpfloat (values.slope, ==, 2.0);
 
-  off = isolux_real_values_adapt (&values, 1.0);
-  g_assert_cmpfloat (off, >, 0.0);
-  g_assert_cmpfloat (off, <, 0.5 / 65535.0);
+  isolux_real_values_fit (&values, "float-non-linear");
+  g_assert_cmpfloat (values.tolerance, >, 0.0);
+  g_assert_cmpfloat (values.tolerance, <, 0.5 / 65535.0);
   g_assert_cmpfloat (isolux_real_values_from_code (&values, 0.5), ==,
                      65535.0 - 7.0);
 
   /* what kind of codes was not told */
   isolux_real_values_parse ("slope=2", &values);
-  g_assert_cmpfloat (isolux_real_values_adapt (&values, 1.0), ==, 0.0);
+  isolux_real_values_fit (&values, "u32-linear");
+  g_assert_cmpfloat (values.tolerance, ==, 0.0);
   g_assert_cmpfloat (values.slope, ==, 2.0);
+}
+
+static void
+test_precision (void)
+{
+  static const gchar *const bad[] = { "",         "u16",       "u16-",
+                                      "-linear",  "u1-linear", "u16-linear-",
+                                      "u16linear" };
+
+  g_assert_cmpint (isolux_precision_encoding ("u16-linear"), ==,
+                   ISOLUX_ENCODING_LINEAR);
+  g_assert_cmpint (isolux_precision_encoding ("half-non-linear"), ==,
+                   ISOLUX_ENCODING_NON_LINEAR);
+  g_assert_cmpint (isolux_precision_encoding ("double-perceptual"), ==,
+                   ISOLUX_ENCODING_PERCEPTUAL);
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      IsoluxRealValues values;
+      gchar           *text = g_strdup_printf ("precision=%s", bad[i]);
+
+      g_assert_cmpint (isolux_precision_encoding (bad[i]), ==,
+                       ISOLUX_ENCODING_UNKNOWN);
+      g_assert_true (isolux_real_values_parse (text, &values));
+      g_assert_cmpstr (values.precision, ==, "");
+      g_free (text);
+    }
+}
+
+/* What changes of precision cost: the bound against conversions done here */
+static void
+test_precision_error (void)
+{
+  /* precision, before and after; codes it is off, at most; -1: all */
+  static const struct
+  {
+    const gchar *was;
+    gdouble      codes;
+    const gchar *is;
+    gdouble      least;
+    gdouble      most;
+    const gchar *words;
+  } rows[] = {
+    { "u16-non-linear", 65535, "u16-non-linear", 0, 0, NULL },
+    { "u16-non-linear", 65535, "u16-perceptual", 0, 0, NULL },
+    { "u16-non-linear", 65535, "u8-non-linear", 128.5, 128.5, "to 129 HU" },
+    { "u16-non-linear", 65535, "u8-linear", 1660, 1661, "to 1661 HU" },
+    { "u16-non-linear", 65535, "u16-linear", 6.45, 6.47, "linear light" },
+    { "u16-non-linear", 65535, "u32-non-linear", 0, 0, NULL },
+    { "u16-non-linear", 65535, "u32-linear", 0, 0, NULL },
+    { "u16-non-linear", 65535, "half-non-linear", 0.99, 1.01,
+      "off by up to 1" },
+    { "u16-non-linear", 65535, "float-linear", 0, 0, NULL },
+    { "u16-non-linear", 65535, "double-non-linear", 0, 0, NULL },
+    { "u16-linear", 65535, "u16-non-linear", 1.13, 1.14, "by up to 1" },
+    { "u16-linear", 65535, "half-linear", 0.99, 1.01, "off by up to 1" },
+    { "u16-linear", 65535, "half-perceptual", 2.39, 2.41, "off by up to 2" },
+    { "u8-non-linear", 255, "u16-non-linear", 0, 0, NULL },
+    { "u8-non-linear", 255, "half-linear", 0, 0, NULL },
+    { "float-non-linear", 1, "double-linear", 0, 0, NULL },
+    { "float-non-linear", 1, "u16-non-linear", INFINITY, INFINITY, "cut off" },
+    { "double-non-linear", 1, "u32-linear", INFINITY, INFINITY, "cut off" },
+    { "float-non-linear", 1, "half-non-linear", INFINITY, INFINITY, "11 bits" },
+    { "double-linear", 1, "half-linear", INFINITY, INFINITY, "11 bits" },
+    { "double-linear", 1, "float-linear", 0, 0, NULL },
+    { "", 65535, "u8-linear", 0, 0, NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      IsoluxRealValues values;
+      gdouble          error;
+      gchar           *words;
+
+      isolux_real_values_init (&values);
+      values.bits = rows[i].codes > 255.0 ? 12 : 0;
+      values.codes = rows[i].codes;
+      g_strlcpy (values.unit, "HU", sizeof values.unit);
+      g_strlcpy (values.precision, rows[i].was, sizeof values.precision);
+      error = isolux_real_values_error (&values, rows[i].is);
+      words = isolux_real_values_describe_error (&values, rows[i].is);
+      g_test_message ("%s to %s: %g, %s", rows[i].was, rows[i].is, error,
+                      words);
+      g_assert_cmpfloat (error, >=, rows[i].least);
+      g_assert_cmpfloat (error, <=, rows[i].most);
+      if (rows[i].words)
+        g_assert_nonnull (strstr (words, rows[i].words));
+      else
+        g_assert_null (words);
+      g_free (words);
+    }
 }
 
 void
@@ -440,6 +538,8 @@ add_real_values_tests (void)
   g_test_add_func ("/real-values/hostile", test_hostile);
   g_test_add_func ("/real-values/keys", test_keys);
   g_test_add_func ("/real-values/codes", test_codes);
-  g_test_add_func ("/real-values/adapt", test_adapt);
+  g_test_add_func ("/real-values/fit", test_fit);
+  g_test_add_func ("/real-values/precision", test_precision);
+  g_test_add_func ("/real-values/precision-error", test_precision_error);
   g_test_add_func ("/real-values/whole-codes", test_whole_codes);
 }

@@ -343,6 +343,22 @@ def colors(maker):
     maker.save('ybr422', data, to_rgb(half), 1.0, precision='u8',
                loss='YBR')
 
+    # the same of a part of the range: 16 to 235, colors 16 to 240
+    partial = half.copy()
+    partial[..., 0] = 16 + partial[..., 0] * 219 // 255
+    partial[..., 1:] = 128 + (partial[..., 1:] - 128) * 224 // 255
+    data = dataset()
+    put_pixels(data, partial, 8, 8, photometric='YBR_PARTIAL_422')
+    packed = np.stack([partial[:, :, 0::2, 0], partial[:, :, 1::2, 0],
+                       partial[:, :, 0::2, 1], partial[:, :, 0::2, 2]],
+                      axis=-1)
+    data.add_new(0x7fe00010, 'OB', packed.astype(np.uint8).tobytes())
+    full = partial.astype(float)
+    full[..., 0] = (full[..., 0] - 16) * 255 / 219
+    full[..., 1:] = 128 + (full[..., 1:] - 128) * 255 / 224
+    maker.save('ybr-partial', data, to_rgb(full), 1.0, precision='u8',
+               loss='YBR')
+
     # palettes: 8 bits, 8 bits in words, 16 bits, not from 0, segmented
     index = smooth(shape, 0, 255)
     table = np.stack([np.arange(256), 255 - np.arange(256),

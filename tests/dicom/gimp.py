@@ -24,9 +24,11 @@ import numpy as np
 import pydicom
 
 try:
-    from pydicom.pixels import apply_color_lut
+    from pydicom.pixels import (apply_color_lut, apply_modality_lut,
+                                apply_windowing)
 except ImportError:   # pydicom 2
-    from pydicom.pixel_data_handlers.util import apply_color_lut
+    from pydicom.pixel_data_handlers.util import (
+        apply_color_lut, apply_modality_lut, apply_windowing)
 
 import files
 from reader import difference, result, plan
@@ -197,6 +199,8 @@ def check_file(name, work, out, rows):
     if 'precision' in expected:
         expect(image.facts['precision'], PRECISION[expected['precision']],
                'precision')
+    expect(PRECISION[facts['precision'].split('-non-linear')[0]],
+           image.facts['precision'], 'precision of the values')
     expect(image.facts['profile'], False, 'profile')
     for key in ('slope', 'intercept', 'bits', 'padding'):
         if key in expected:
@@ -277,6 +281,40 @@ def check_other(path, out):
                              1.0 if lossy else 1e-6)
         if problem:
             return problem
+    return None if rgb or lossy else check_windowing(image, data)
+
+
+def windowed_by_pydicom(data, function):
+    """The first frame, 0 to 255; two more values, which are far below and
+    above every window, show what pydicom makes black and white"""
+    data.VOILUTFunction = function
+    values = apply_modality_lut(data.pixel_array, data).astype(float)
+    values = values.reshape(-1, data.Rows, data.Columns)[0]
+    ends = np.append(values.ravel(), [-1e7, 1e7])
+    out = apply_windowing(ends, data)
+    out = (out - out[-2]) / (out[-1] - out[-2]) * 255
+    return out[:-2].reshape(values.shape)
+
+
+def check_windowing(image, data):
+    """What is seen is pydicom's window: the file's own, else with the numbers
+    that the import chose"""
+    chosen = image.layers[0]['filters'][0]
+    if 'WindowCenter' not in data:
+        data.WindowCenter = str(chosen['center'])
+        data.WindowWidth = str(chosen['width'])
+    center = float(np.ravel(data.WindowCenter)[0])
+    width = float(np.ravel(data.WindowWidth)[0])
+    if (chosen['center'], chosen['width']) != (center, width):
+        return f'window {chosen}, not {center}, {width}'
+    seen = image.seen()[..., 0].astype(float)
+    if data.PhotometricInterpretation == 'MONOCHROME1':
+        seen = 255 - seen
+    # LINEAR is half a value beside LINEAR_EXACT, and a value narrower
+    for function, far in (('LINEAR_EXACT', 1.01), ('LINEAR', 1.01 + 255 / width)):
+        off = np.abs(seen - windowed_by_pydicom(data, function)).max()
+        if off > far:
+            return f'up to {off} levels beside pydicom\'s {function}'
     return None
 
 
@@ -311,7 +349,8 @@ def check(work, which, folder):
     image = Image(work / 'out/slope')
     result(image.facts['parasites'], 'the image itself keeps nothing')
     known = {'slope', 'intercept', 'unit', 'padding', 'bits', 'modality',
-             'window', 'spacing', 'codes', 'loss', 'body-part'}
+             'window', 'spacing', 'codes', 'precision', 'loss',
+             'body-part'}
     result(set(image.parasite(0)) - known, 'a layer keeps what README lists')
     image = Image(work / 'out/tags')
     result(image.facts['parasites'].get('dcm/0010-0010-PN', '').strip('\0 ')

@@ -241,6 +241,29 @@ def shoot_channels():
     end(dialog)
 
 
+def shoot_ct_windows():
+    """The slice through three presets, side by side."""
+    parts = []
+    for preset in ("ct-abdomen", "ct-lung", "ct-bone"):
+        parts.append(os.path.join(MADE, preset + ".png"))
+        gimp("""
+          (define image (gimp-file-load RUN-NONINTERACTIVE "%s"))
+          (define layers (gimp-image-get-layers image))
+          (plug-in-isolux-set-values #:image image #:drawables layers
+                                     #:kind "unsigned-1024-hu")
+          (plug-in-isolux-enhance #:image image #:drawables layers
+                                  #:window-preset "%s" #:use-clahe #f)
+          (plug-in-isolux-export #:image image #:drawables layers
+                                 #:picture-file "%s")
+          (gimp-image-delete image)""" % (path("ct-phantom.png"), preset,
+                                          parts[-1]))
+    subprocess.run(["convert", *parts, "-crop", "480x380+16+66", "+repage",
+                    "-resize", "300x", "-bordercolor", "white", "-border", "2",
+                    "+append",
+                    os.path.join(w.SCREENSHOTS, "ct-windows.png")], check=True)
+    ok(True, "picture of ct-windows")
+
+
 def shoot_hog():
     open_image("ct-phantom.png", "Slice 87", """
       (plug-in-isolux-set-values #:image image #:drawables (vector layer)
@@ -380,6 +403,7 @@ PICTURES = {
     "clahe": shoot_clahe,
     "gray": shoot_gray,
     "window": shoot_window,
+    "ct-windows": shoot_ct_windows,
     "equalize": shoot_equalize,
     "channels": shoot_channels,
     "colors-off": shoot_colors_off,

@@ -62,7 +62,7 @@ pictures=("$@")
 
 desktop dark clahe gray equalize channels colors-off hog loading refusal \
   compact contrast-map lbp grayscale presets
-scheme=light desktop light window clahe-light
+scheme=light desktop light window clahe-light ct-windows
 UI_SCREEN=1024x600 desktop '1024 x 600' narrow
 gtk=$'gtk-theme-name=HighContrast' theme=System scheme=system \
   desktop 'high contrast' high-contrast
@@ -82,6 +82,7 @@ ISOLUX_FAULT=memory:1+ desktop 'no memory' error
 mkdir -p "$out/readme"
 for picture in "$out"/*.png; do
   name=$(basename "$picture" .png)
+  [ "$name" != ct-windows ] || continue
   part=()
   case $name in
     channels) part=(-crop 786x240+0+404 +repage) ;;
@@ -91,5 +92,8 @@ for picture in "$out"/*.png; do
   convert "$picture" "${part[@]}" +dither -colors 255 \
     -define png:compression-level=9 "PNG8:$out/readme/dialog-$name.png"
 done
+if [ -e "$out/ct-windows.png" ]; then
+  convert "$out/ct-windows.png" -quality 90 "$out/readme/ct-windows.jpg"
+fi
 
 exit $failed

@@ -196,6 +196,10 @@ check_window (GimpPrecision precision, const gchar *what)
              ! strstr (text = attached (real), "HU"),
            "%s: merged values have no unit", what);
   g_free (text);
+  text = gimp_item_get_name (GIMP_ITEM (real));
+  test_ok (g_str_has_suffix (text, " (Isolux Window)"),
+           "%s: and say so in the layer's name: %s", what, text);
+  g_free (text);
   test_ok (attached (codes) == NULL, "%s: codes need no note", what);
   gimp_image_delete (image);
 }
@@ -287,6 +291,64 @@ check_stack (void)
     test_pixels_free (pa);
     test_pixels_free (pb);
   }
+  gimp_image_delete (image);
+}
+
+/* A window on values is a way to look at them: the next one takes its place,
+ * and numbers are of what lies below it */
+static void
+check_replaced (void)
+{
+  GimpImage    *image = new_image (GIMP_PRECISION_U16_NON_LINEAR);
+  GimpDrawable *layer = new_layer (image, 3);
+  GimpDrawable *merged = new_layer (image, 3);
+  GimpDrawable *codes = new_layer (image, 3);
+  GimpDrawable *again = new_layer (image, 3);
+  GimpDrawable *result;
+  JsonParser   *parser;
+
+  attach (layer, hounsfield);
+  attach (merged, hounsfield);
+  test_run ("window", layer, "mode", "window", "center", 5.0, "width", 3.0,
+            "non-destructive", TRUE, NULL);
+  test_run ("window", merged, "mode", "window", "center", 5.0, "width", 3.0,
+            "non-destructive", TRUE, NULL);
+  parser = histogram_of (layer);
+  test_ok (real_of (parser) != NULL, "below a window are values");
+  g_object_unref (parser);
+
+  test_ok (test_run ("window", codes, "mode", "window", "center", 20000.0,
+                     "width", 16000.0, NULL) &&
+             test_run ("window", layer, "mode", "window", "center", 1000.0,
+                       "width", 8000.0, "non-destructive", TRUE, NULL) &&
+             test_count_filters (layer) == 1,
+           "a window takes the place of the one that was there");
+  result = shown (layer);
+  test_ok (same (codes, result), "and shows the values");
+  test_ok (test_run ("window", merged, "mode", "window", "center", 1000.0,
+                     "width", 8000.0, NULL) &&
+             test_count_filters (merged) == 0 && same (codes, merged),
+           "merged, too");
+
+  test_run ("clahe", layer, "non-destructive", TRUE, NULL);
+  test_ok (test_run ("window", layer, "mode", "window", "center", 1000.0,
+                     "width", 8000.0, "non-destructive", TRUE, NULL) &&
+             test_count_filters (layer) == 3,
+           "but not where more than windows lies on the values");
+
+  /* what is merged changes what is seen */
+  attach (again, hounsfield);
+  test_ok (test_run ("window", again, "mode", "window", "center", 5.0, "width",
+                     3.0, "non-destructive", TRUE, NULL) &&
+             test_run ("grayscale", again, NULL) &&
+             test_count_filters (again) == 1 && has_line (again, "unit=HU"),
+           "gray made gray leaves values and window");
+  test_run ("window", again, "mode", "window", "center", 1000.0, "width",
+            8000.0, "non-destructive", TRUE, NULL);
+  test_ok (test_run ("clahe", again, NULL) && test_run ("clahe", codes, NULL) &&
+             test_count_filters (again) == 0 && same (codes, again) &&
+             ! has_line (again, "unit=HU"),
+           "CLAHE merged over a window is of the picture");
   gimp_image_delete (image);
 }
 
@@ -533,6 +595,243 @@ check_file (const gchar *folder,
   g_object_unref (file);
 }
 
+/* ---- Precision ------------------------------------------------------ */
+
+/* What is put into the pixels: codes of 12 bits, or floats */
+static gdouble
+value_at (gint x, gint y)
+{
+  return (gdouble) ((x * 53 + y * 977) % 4096) - 1024.0;
+}
+
+#define PADDING 3071.0 /* the largest of them */
+#define CENTER 1000.0
+#define VALUES_WIDTH 4000.0
+
+/* A layer in HU, with its codes as GIMP's precision of that name has them */
+static GimpDrawable *
+new_values (GimpImage *image, gdouble codes, const gchar *precision)
+{
+  GimpDrawable *drawable = new_layer (image, 1);
+  GeglBuffer   *buffer = gimp_drawable_get_buffer (drawable);
+  gdouble       slope = codes > 255.0 ? 1.0 : codes > 1.0 ? 20.0 : 1.0;
+  gdouble       intercept = codes > 1.0 ? -1024.0 : 0.0;
+  gchar        *text;
+
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++)
+      {
+        gdouble code = (value_at (x, y) - intercept) / slope;
+        guint8  u8 = (guint8) code;
+        guint16 u16 = (guint16) code;
+        gfloat  single = (gfloat) code;
+
+        gegl_buffer_set (buffer, GEGL_RECTANGLE (x, y, 1, 1), 0,
+                         gimp_drawable_get_format (drawable),
+                         codes == 255.0     ? (gpointer) &u8
+                         : codes == 65535.0 ? (gpointer) &u16
+                                            : (gpointer) &single,
+                         GEGL_AUTO_ROWSTRIDE);
+      }
+  g_object_unref (buffer);
+  text = g_strdup_printf ("slope=%g\nintercept=%g\nunit=HU\npadding=%g\n"
+                          "codes=%g\nprecision=%s\n%s",
+                          slope, intercept,
+                          codes == 255.0 ? 204.0 * 20.0 - 1024.0 : PADDING,
+                          codes, precision, codes > 255.0 ? "bits=12\n" : "");
+  attach (drawable, text);
+  g_free (text);
+  return drawable;
+}
+
+/* In the curve that the values were put into */
+static guint8 *
+grays (GimpDrawable *drawable, gboolean linear)
+{
+  guint8     *pixels = g_malloc (WIDTH * HEIGHT);
+  GeglBuffer *buffer = gimp_drawable_get_buffer (drawable);
+
+  gegl_buffer_get (buffer, GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), 1.0,
+                   babl_format (linear ? "Y u8" : "Y' u8"), pixels,
+                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  g_object_unref (buffer);
+  return pixels;
+}
+
+/* Whether a picture is the window of the values, as far as they are right;
+ * padding is not looked at, for a window leaves it as it is */
+static gboolean
+is_windowed (GimpDrawable *picture,
+             const guint8 *wanted,
+             gboolean      linear,
+             gdouble       error,
+             gdouble       rounding)
+{
+  guint8 *got = grays (picture, linear);
+  gdouble off = 0.0;
+  gdouble most = 1.01 + rounding + 255.0 * error / VALUES_WIDTH;
+
+  for (gint i = 0; i < WIDTH * HEIGHT; i++)
+    if (value_at (i % WIDTH, i / WIDTH) < PADDING - 3.0 * error - 21.0)
+      off = MAX (off, ABS ((gdouble) got[i] - wanted[i]));
+  g_free (got);
+  if (off <= most)
+    return TRUE;
+  test_note ("%g levels off, not %g", off, most);
+  return FALSE;
+}
+
+typedef struct
+{
+  gdouble      minimum, maximum, mean;
+  gint64       count;
+  const gchar *loss; /* of the parser */
+  JsonParser  *parser;
+} Numbers;
+
+static gboolean
+numbers_of (GimpDrawable *drawable, Numbers *numbers)
+{
+  JsonObject *real;
+
+  numbers->parser = histogram_of (drawable);
+  real = real_of (numbers->parser);
+  if (! real)
+    return FALSE;
+  numbers->minimum = json_object_get_double_member (real, "min");
+  numbers->maximum = json_object_get_double_member (real, "max");
+  numbers->mean = json_object_get_double_member (real, "mean");
+  numbers->loss =
+    json_object_get_string_member_with_default (real, "loss", NULL);
+  numbers->count = json_object_get_int_member (
+    json_node_get_object (json_parser_get_root (numbers->parser)), "count");
+  return TRUE;
+}
+
+static gboolean
+is_linear (const gchar *precision)
+{
+  return ! strstr (precision, "non-linear") && strstr (precision, "linear");
+}
+
+/* How far off values may be in a precision, or -1 when they are cut off, by
+ * the steps of the precision: written down apart from the plug-in's own */
+static gdouble
+error_in (const gchar *was, gdouble codes, const gchar *is)
+{
+  const gdouble  slope = codes == 255.0 ? 20.0 : 1.0;
+  const gboolean linear = is_linear (is), was_linear = is_linear (was);
+  const gdouble  bend = linear == was_linear ? 1.0 : linear ? 12.92 : 2.275;
+
+  if (codes == 1.0)
+    return g_str_has_prefix (is, "u")      ? -1.0
+           : g_str_has_prefix (is, "half") ? linear ? -1.0 : 2.0
+                                           : 0.0;
+  if (g_str_has_prefix (is, "half"))
+    return codes == 255.0 ? 0.0 : was_linear && ! linear ? 2.4 : 1.0;
+  if (g_str_has_prefix (is, "u8"))
+    return linear == was_linear && codes == 255.0
+             ? 0.0
+             : 0.5 * bend * slope * codes / 255.0;
+  if (g_str_has_prefix (is, "u16") && codes == 65535.0 && linear != was_linear)
+    return 0.5 * bend;
+  return 0.0;
+}
+
+static void
+check_change (GimpImage        *image,
+              const Numbers    *before,
+              const guint8     *wanted,
+              gdouble           codes,
+              const gchar      *was,
+              const GEnumValue *precision)
+{
+  GimpImage    *copy = gimp_image_duplicate (image);
+  GimpLayer   **layers = gimp_image_get_layers (copy);
+  GimpDrawable *plain = GIMP_DRAWABLE (layers[1]);
+  GimpDrawable *filtered = GIMP_DRAWABLE (layers[0]);
+  const gchar  *is = precision->value_nick;
+  gdouble       error = error_in (was, codes, is), slack, rounding;
+  gboolean      linear = is_linear (was);
+  gboolean      good;
+  Numbers       after = { 0 };
+
+  g_free (layers);
+  if (strcmp (was, is))
+    gimp_image_convert_precision (copy, (GimpPrecision) precision->value);
+  good = numbers_of (plain, &after);
+  test_ok (good && (error != 0.0) == (after.loss != NULL), "%s to %s: %s", was,
+           is, good && after.loss ? after.loss : "nothing is lost");
+
+  if (error < 0.0)
+    test_ok (good &&
+               ((after.minimum >= 0.0 && after.maximum <= 1.0 &&
+                 strstr (after.loss, "cut off")) ||
+                (after.maximum < 108.0 && strstr (after.loss, "too large"))),
+             "... and it is true");
+  else
+    {
+      /* padding takes those along that cannot be told from it; half floats
+       * keep codes of 8 bits apart, but not as they were */
+      slack = error > 0.0                     ? error + 2.0
+              : g_str_has_prefix (is, "half") ? 1.3
+                                              : 0.05;
+      test_ok (good && fabs (after.minimum - before->minimum) <= slack &&
+                 fabs (after.maximum - before->maximum) <=
+                   slack + (error > 20.0 ? 2.0 * error : error) &&
+                 fabs (after.mean - before->mean) <=
+                   slack + (error > 20.0 ? error : 0.0) &&
+                 (error > 0.0 || after.count == before->count),
+               "... numbers in HU: %g to %g, mean %.3f, %d pixels",
+               after.minimum, after.maximum, after.mean, (gint) after.count);
+
+      /* pictures are rounded to the precision, too */
+      rounding = strcmp (is, "u8-linear") || linear ? 0.0 : 7.0;
+      test_ok (is_windowed (shown (filtered), wanted, linear, error, rounding),
+               "... a filter from before shows the same");
+      test_ok (test_run ("window", plain, "mode", "window", "center", CENTER,
+                         "width", VALUES_WIDTH, NULL) &&
+                 is_windowed (plain, wanted, linear, error, rounding),
+               "... and so does a window now");
+      test_ok (error == 0.0 || strstr (attached (plain), after.loss),
+               "... whose note tells what had been lost");
+    }
+  g_clear_object (&after.parser);
+  gimp_image_delete (copy);
+}
+
+/* From a precision to all that GIMP has */
+static void
+check_change_from (GimpPrecision precision, gdouble codes)
+{
+  GEnumClass   *klass = g_type_class_ref (GIMP_TYPE_PRECISION);
+  const gchar  *was = g_enum_get_value (klass, (gint) precision)->value_nick;
+  GimpImage    *image = new_image (precision);
+  GimpDrawable *plain = new_values (image, codes, was);
+  GimpDrawable *filtered = new_values (image, codes, was);
+  GimpDrawable *picture;
+  Numbers       before = { 0 };
+  guint8       *wanted;
+  gboolean      good;
+
+  good = test_run ("window", filtered, "mode", "window", "center", CENTER,
+                   "width", VALUES_WIDTH, "non-destructive", TRUE, NULL) &&
+         numbers_of (plain, &before);
+  test_ok (good && before.loss == NULL && before.minimum == -1024.0 &&
+             before.maximum < PADDING,
+           "%s: values in HU", was);
+  picture = shown (filtered);
+  wanted = grays (picture, is_linear (was));
+  gimp_image_remove_layer (image, GIMP_LAYER (picture));
+  for (guint i = 0; good && i < klass->n_values; i++)
+    check_change (image, &before, wanted, codes, was, klass->values + i);
+
+  g_free (wanted);
+  g_clear_object (&before.parser);
+  gimp_image_delete (image);
+  g_type_class_unref (klass);
+}
+
 void
 suite_units (const gchar *argument)
 {
@@ -540,6 +839,7 @@ suite_units (const gchar *argument)
   check_window (GIMP_PRECISION_FLOAT_LINEAR, "floating point");
   check_image ();
   check_stack ();
+  check_replaced ();
   check_histogram ();
   check_metrics ();
   check_set_values ();
@@ -548,4 +848,8 @@ suite_units (const gchar *argument)
               86.5224609375);
   check_file (argument, "tif_f32_ct_hu_negative.tif", "hu", -896.0, 1167.0,
               -119.07385);
+  check_change_from (GIMP_PRECISION_U16_NON_LINEAR, 65535.0);
+  check_change_from (GIMP_PRECISION_U16_LINEAR, 65535.0);
+  check_change_from (GIMP_PRECISION_U8_NON_LINEAR, 255.0);
+  check_change_from (GIMP_PRECISION_FLOAT_NON_LINEAR, 1.0);
 }
