@@ -295,6 +295,8 @@ opener_main (gpointer data)
     isolux_device_set_reason (engine->cpu, error->message);
   engine->news.backend = TRUE;
   post (engine);
+  /* the thread has not looked yet */
+  engine->idle = FALSE;
   g_cond_signal (&engine->cond);
   g_mutex_unlock (&engine->mutex);
   g_clear_error (&error);

@@ -111,6 +111,27 @@ device_start (IsoluxDevice *device, GError **error)
   return cuda != NULL;
 }
 
+/*
+ * On a device of its own: surfaces keep their device alive, and this thread
+ * must not be the last to give up one that waits for its end.
+ */
+static gboolean
+measure_worth (IsoluxDevice *device, guint64 *worth)
+{
+  IsoluxDevice *probe = device_new (ISOLUX_BACKEND_CUDA, device->ordinal, NULL);
+  gboolean      success;
+
+  if (! probe)
+    return FALSE;
+  probe->threads = g_atomic_int_get (&device->threads);
+  probe->cuda = device->cuda;
+  probe->state = CUDA_READY;
+  success = isolux_crossover_measure (probe, worth);
+  probe->cuda = NULL;
+  isolux_device_unref (probe);
+  return success;
+}
+
 static gpointer
 starter_main (gpointer data)
 {
@@ -118,7 +139,7 @@ starter_main (gpointer data)
   guint64       worth;
 
   if (device_start (device, NULL) && ! isolux_fault_is_armed () &&
-      isolux_crossover_measure (device, &worth))
+      measure_worth (device, &worth))
     {
       g_mutex_lock (&device->mutex);
       device->worth = worth;
