@@ -8,6 +8,7 @@
 
 #include "dialog.h"
 #include "frames.h"
+#include "presets.h"
 
 gboolean
 dicom_dialog_is_needed (GimpProcedureConfig *config, const DicomHeader *header)
@@ -86,6 +87,57 @@ make_facts (const DicomHeader *header)
     }
   g_string_free (text, TRUE);
   return grid;
+}
+
+/* Whether a preset is made for such files; the unit is known with the frames */
+static gboolean
+is_for (const IsoluxPreset *preset, const DicomHeader *header)
+{
+  gchar  **kinds = g_strsplit (preset->modality, " ", -1);
+  gboolean is =
+    ! *preset->modality ||
+    g_strv_contains ((const gchar *const *) kinds, header->modality);
+
+  g_strfreev (kinds);
+  return is && preset->kind != ISOLUX_PRESET_LAST;
+}
+
+/* A choice of the window that the picture is shown through */
+static GtkWidget *
+make_window_row (GimpProcedureConfig *config, const DicomHeader *header)
+{
+  GtkWidget     *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget     *label = gtk_label_new_with_mnemonic (_("Window _preset"));
+  GtkWidget     *choice = gtk_combo_box_text_new ();
+  GtkComboBox   *box = GTK_COMBO_BOX (choice);
+  IsoluxPresets *presets = isolux_presets_new (DICOM_PRESETS, "isolux:window");
+  const IsoluxPreset *const *list = isolux_presets_list (presets);
+  gchar                     *name = NULL;
+
+  gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (choice), DICOM_WINDOW_OF_FILE,
+                             _("The file's own"));
+  for (; *list; list++)
+    if (is_for (*list, header))
+      gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (choice), (*list)->id,
+                                 (*list)->name);
+  isolux_presets_free (presets);
+
+  /* the last one may be for files of another kind */
+  g_object_get (config, "window-preset", &name, NULL);
+  if (! name || ! gtk_combo_box_set_active_id (box, name))
+    {
+      gtk_combo_box_set_active_id (box, DICOM_WINDOW_OF_FILE);
+      g_object_set (config, "window-preset", DICOM_WINDOW_OF_FILE, NULL);
+    }
+  g_free (name);
+  g_object_bind_property (config, "window-preset", choice, "active-id",
+                          G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (config, "windowed", row, "sensitive",
+                          G_BINDING_SYNC_CREATE);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), choice);
+  gtk_box_pack_start (GTK_BOX (row), label, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), choice, TRUE, TRUE, 0);
+  return row;
 }
 
 /* A list of frames that makes no sense cannot be opened */
@@ -171,6 +223,8 @@ dicom_dialog_run (GimpProcedure       *procedure,
                         make_note (_("The file says that its picture itself "
                                      "shows whose it is.")),
                         FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), make_window_row (config, header), FALSE,
+                      FALSE, 0);
   gtk_widget_show_all (box);
   if (header->frames > 1)
     {

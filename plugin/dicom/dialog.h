@@ -9,6 +9,10 @@
 
 #include "dicom.h"
 
+/* Whose presets are offered, and the word for the file's own window */
+#define DICOM_PRESETS "plug-in-isolux-window"
+#define DICOM_WINDOW_OF_FILE "image"
+
 /*
  * dicom_dialog_is_needed: whether there is something to choose: frames,
  *   overlays, or the user has not said to open single pictures without asking

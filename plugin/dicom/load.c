@@ -14,6 +14,7 @@
 #include "codes.h"
 #include "dialog.h"
 #include "frames.h"
+#include "presets.h"
 
 #define LOAD_PROCEDURE "file-isolux-dicom-load"
 #define THUMB_PROCEDURE "file-isolux-dicom-load-thumb"
@@ -41,6 +42,9 @@ G_DEFINE_FINAL_TYPE (IsoluxDicom, isolux_dicom, GIMP_TYPE_PLUG_IN)
 /*
  * Load: what is under way
  * @frames, @windowed, @overlays, @keep_tags: as asked for
+ * @presets: (nullable): of Window
+ * @preset: (nullable): the window, NULL for the file's own
+ * @is_lenient: a preset that does not fit gives way to the file's own window
  * @quiet: no progress is shown
  * @progress: (nullable): where it is shown, if not by GIMP
  * @is_stopped: by the user
@@ -54,6 +58,10 @@ typedef struct
   gboolean     overlays;
   gboolean     keep_tags;
   gboolean     quiet;
+  gboolean     is_lenient;
+
+  IsoluxPresets      *presets;
+  const IsoluxPreset *preset;
 
   DicomProgress *progress;
   gboolean       is_stopped;
@@ -362,6 +370,59 @@ is_in_range (GObject *config, const gchar *name, gdouble number)
          number <= G_PARAM_SPEC_DOUBLE (pspec)->maximum;
 }
 
+/* Finds a preset by name; "" and "image" are none.  FALSE: there is none of
+ * that name */
+static gboolean
+find_preset (Load *load, const gchar *name, GError **error)
+{
+  const IsoluxPreset *const *list;
+  GString                   *names;
+
+  if (! name || ! *name || ! strcmp (name, DICOM_WINDOW_OF_FILE))
+    return TRUE;
+  load->presets = isolux_presets_new (DICOM_PRESETS, "isolux:window");
+  load->preset = isolux_presets_get (load->presets, name);
+  if (load->preset || load->is_lenient)
+    return TRUE;
+
+  names = g_string_new (NULL);
+  for (list = isolux_presets_list (load->presets); *list; list++)
+    if ((*list)->kind != ISOLUX_PRESET_LAST)
+      g_string_append_printf (names, ", \"%s\"", (*list)->id);
+  g_set_error (error, DICOM_ERROR, DICOM_ERROR_FILE,
+               _("There is no window preset \"%s\". There are: \"%s\"%s."),
+               name, DICOM_WINDOW_OF_FILE, names->str);
+  g_string_free (names, TRUE);
+  return FALSE;
+}
+
+/* Whether the preset's numbers are in the unit of all frames */
+static gboolean
+check_preset (Load *load, GError **error)
+{
+  guint i;
+
+  for (i = 0; load->preset && i < load->facts->len; i++)
+    {
+      IsoluxRealValues values;
+
+      codes_get_values (&load->codes, &load->header,
+                        &g_array_index (load->facts, DicomFrame, i), &values);
+      if (isolux_preset_fits (load->preset, &values))
+        continue;
+      if (! load->is_lenient)
+        {
+          g_set_error (error, DICOM_ERROR, DICOM_ERROR_FILE,
+                       _("The window preset \"%s\" is in %s, and the values "
+                         "of this file are not."),
+                       load->preset->name, load->preset->unit);
+          return FALSE;
+        }
+      load->preset = NULL;
+    }
+  return TRUE;
+}
+
 /* Puts isolux:window on a layer.  FALSE when that operation is not there. */
 static gboolean
 add_window (const Load *load, GimpLayer *layer, const DicomFrame *frame)
@@ -394,8 +455,10 @@ add_window (const Load *load, GimpLayer *layer, const DicomFrame *frame)
       center = (center - values.intercept) / values.slope;
       width /= ABS (values.slope);
     }
-  if (is_in_range (G_OBJECT (config), "center", center) &&
-      is_in_range (G_OBJECT (config), "width", width))
+  if (load->preset)
+    isolux_presets_apply (load->presets, load->preset, G_OBJECT (config));
+  else if (is_in_range (G_OBJECT (config), "center", center) &&
+           is_in_range (G_OBJECT (config), "width", width))
     g_object_set (config, "mode", "window", "center", center, "width", width,
                   NULL);
   else
@@ -497,7 +560,7 @@ load_file (Load *load, GFile *file, GError **error)
   start_gegl ();
   load->child = start_reader (file, &options, error);
   if (load->child)
-    done = take_records (load, error);
+    done = take_records (load, error) && check_preset (load, error);
   if (done)
     {
       if (load->windowed)
@@ -530,7 +593,7 @@ run (GimpProcedure         *procedure,
      gpointer               run_data)
 {
   Load            load = { 0 };
-  gchar          *frames = NULL, *name;
+  gchar          *frames = NULL, *preset = NULL, *name;
   gboolean        many = FALSE;
   GimpImage      *image;
   GimpValueArray *values;
@@ -562,15 +625,24 @@ run (GimpProcedure         *procedure,
     }
 
   g_object_get (config, "frames", &frames, "windowed", &load.windowed,
-                "overlays", &load.overlays, "keep-tags", &load.keep_tags, NULL);
+                "window-preset", &preset, "overlays", &load.overlays,
+                "keep-tags", &load.keep_tags, NULL);
   load.frames = frames ? frames : "all";
+  load.is_lenient = run_mode == GIMP_RUN_INTERACTIVE;
   if (! frames_is_list (load.frames))
     {
       g_set_error (&error, DICOM_ERROR, DICOM_ERROR_FILE,
                    _("\"%s\" names no frames. Write \"all\", or numbers and "
                      "ranges between commas, such as 1-10,15."),
                    load.frames);
+    }
+  else
+    find_preset (&load, preset, &error);
+  g_free (preset);
+  if (error)
+    {
       g_free (frames);
+      isolux_presets_free (load.presets);
       return gimp_procedure_new_return_values (procedure,
                                                GIMP_PDB_CALLING_ERROR, error);
     }
@@ -587,6 +659,7 @@ run (GimpProcedure         *procedure,
   else
     gimp_progress_end ();
   g_free (frames);
+  isolux_presets_free (load.presets);
   if (load.is_stopped)
     return gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
   if (image == NULL)
@@ -671,6 +744,11 @@ add_arguments (GimpProcedure *procedure)
       "without one, from the 0.5th to the 99.5th percentile. The layer keeps "
       "every value"),
     TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_string_argument (
+    procedure, "window-preset", _("Window _preset"),
+    _("The name of a preset of Window (\"ct-lung\") to show the picture "
+      "through, or \"image\" for the window that the file names"),
+    DICOM_WINDOW_OF_FILE, G_PARAM_READWRITE);
   gimp_procedure_add_boolean_argument (
     procedure, "overlays", _("O_verlays as layers"),
     _("Open drawings that lie over the picture as layers of their own. They "

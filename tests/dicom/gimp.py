@@ -52,6 +52,10 @@ EXTRA = [
     ('frames-words', 'frames', 'frames=some'),
     ('frames-none', 'frames', 'frames=0'),
     ('plain', 'slope', 'windowed=0'),
+    ('preset-lung', 'implicit-ct', 'preset=ct-lung'),
+    ('preset-image', 'implicit-ct', 'preset=image'),
+    ('preset-unit', 'slope', 'preset=ct-lung'),
+    ('preset-none', 'implicit-ct', 'preset=ct-lunge'),
     ('tags', 'slope', 'tags'),
     ('tags-implicit', 'implicit-ct', 'tags'),
 ]
@@ -324,15 +328,22 @@ def check(work, which, folder):
     some = {'frames-some': [1, 2, 3, 10], 'frames-last': [2]}
     for name, file, _options in EXTRA:
         image = Image(work / 'out' / name)
-        if name in ('frames-beyond', 'frames-words', 'frames-none'):
-            words = {'frames-beyond': 'frames 1 to 12',
-                     'frames-words': 'names no frames',
-                     'frames-none': 'names no frames'}[name]
+        words = {'frames-beyond': 'frames 1 to 12',
+                 'frames-words': 'names no frames',
+                 'frames-none': 'names no frames',
+                 'preset-unit': '"Lung" is in HU, and the values',
+                 'preset-none': 'no window preset "ct-lunge". There are: '
+                                '"image", "ct-brain"'}.get(name)
+        if words:
             said = image.facts.get('error', '')
             result(words not in said and said or 'opened'
                    if words not in said else image.facts['left'], name)
             continue
         result(check_file(file, work, name, some.get(name)), name)
+        if name == 'preset-lung':
+            result(check_window(name, image, 0, {'center': -600,
+                                                 'width': 1500}),
+                   'a preset is the window that is seen')
 
     # privacy: nothing of the patient without being asked for
     secrets = [files.NAME, files.PATIENT, 'Nowhere', '19700101',

@@ -97,6 +97,35 @@ def at(name):
     wait_for(name, lambda: os.path.isdir(path))
 
 
+def go(name):
+    with open(os.path.join(DIRECTORY, "go-" + name), "w", encoding="ascii"):
+        pass
+
+
+def window_choice(root):
+    return next(n for n in walk(root) if n.getRoleName() == "combo box"
+                and find(n, "", "The file's own"))
+
+
+def choose(root, name):
+    choice = window_choice(root)
+    names = [n.name for n in walk(choice) if n.getRoleName() == "menu item"]
+    choice.querySelection().selectChild(names.index(name))
+
+
+def chosen(root):
+    return window_choice(root).name
+
+
+def check_blocks(name, *grays):
+    """The file has four blocks of 200 x 150 pixels."""
+    screen = np.asarray(Image.open(picture(name)).convert("RGB"))
+    for gray in grays:
+        area = max((screen == level).all(axis=-1).sum() for level in gray)
+        ok(area >= 0.9 * 200 * 150,
+           "gray %d is on the screen, %d pixels" % (gray[0], area))
+
+
 def main():
     # frames
     root = dialog()
@@ -138,20 +167,28 @@ def main():
     root = dialog()
     picture("dicom-3-single")
     ok(find(root, "text") is None, "one frame leaves no choice of frames")
+    choose(root, "Lung")
+    time.sleep(0.5)
+    press(root, "Open")
+    gone()
+    at("lung")
+    time.sleep(3)
+    # -1000 and -181 HU between -1350 and 150; the others are above
+    check_blocks("dicom-6-lung", (59, 60), (198, 199), (255,))
+    go("lung")
+
+    root = dialog()
+    ok(chosen(root) == "Lung", "the window is that of the last time")
+    choose(root, "The file's own")
+    time.sleep(0.5)
     press(root, "Ask before opening single pictures, too")
     time.sleep(0.5)
     press(root, "Open")
     gone()
     at("shown")
     time.sleep(3)
-    screen = np.asarray(Image.open(picture("dicom-4-shown")).convert("RGB"))
-    # the file has four blocks of 200 x 150 pixels
-    for gray in (0, 51, 128, 204):
-        area = (screen == gray).all(axis=-1).sum()
-        ok(area >= 0.9 * 200 * 150,
-           "gray %d is on the screen, %d pixels" % (gray, area))
-    with open(os.path.join(DIRECTORY, "go-1"), "w", encoding="ascii"):
-        pass
+    check_blocks("dicom-4-shown", (0,), (51,), (128,), (204,))
+    go("1")
     at("again")
 
 

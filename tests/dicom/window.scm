@@ -39,10 +39,18 @@
   (ok (= 0 (vector-length (gimp-get-images))) "stopping leaves nothing"))
 (at "stopped")
 
-; a single picture: asked once, told not to ask again
+; a single picture through a preset
+(define lung (open "blocks"))
+(define screen (gimp-display-new lung))
+(gimp-displays-flush)
+(at "lung")
+(turn "go-lung")
+(gimp-display-delete screen)
+
+; asked once, told not to ask again
 (define single (open "blocks"))
 (ok (= 1 (count single)) "a single picture")
-(define screen (gimp-display-new single))
+(set! screen (gimp-display-new single))
 (gimp-displays-flush)
 (at "shown")
 (turn "go-1")

@@ -7,7 +7,8 @@
  *
  * Each line of FILE is "FOLDER|FILE|OPTIONS".  The file is opened as File >
  * Open does without OPTIONS, else by file-isolux-dicom-load with them:
- * words, separated by blanks, of frames=LIST, windowed=0, overlays, tags.
+ * words, separated by blanks, of frames=LIST, windowed=0, preset=NAME,
+ * overlays, tags.
  * In FOLDER come image.json and, for the layer i, the bytes of its pixels in
  * its own format, layer-i.raw; flat.raw is the first layer as it is seen,
  * 8-bit gray or RGB.  For a file that does not open image.json has "error".
@@ -245,6 +246,8 @@ open_with (GFile *file, const gchar *words, gchar **message)
       g_object_set (config, "frames", list[i] + 7, NULL);
     else if (! strcmp (list[i], "windowed=0"))
       g_object_set (config, "windowed", FALSE, NULL);
+    else if (g_str_has_prefix (list[i], "preset="))
+      g_object_set (config, "window-preset", list[i] + 7, NULL);
     else if (! strcmp (list[i], "overlays"))
       g_object_set (config, "overlays", TRUE, NULL);
     else if (! strcmp (list[i], "tags"))
