@@ -186,6 +186,7 @@ make_common (Case *c, Random *random)
       c->pad[i] += 16 * (gsize) random_below (random, 3);
       c->shift[i] = 0;
     }
+  region_clear (&c->region);
   region_init (&c->region, REGION_NONE, c->image.width, c->image.height,
                random);
 }

@@ -352,7 +352,7 @@ static void
 test_memory_child (void)
 {
   IsoluxDevice *device = isolux_device_open (ISOLUX_BACKEND_CUDA, 0, NULL);
-  IsoluxDevice *cpu = test_cpu (2);
+  IsoluxDevice *cpu;
   guint8       *pictures[2];
   IsoluxProcess process = { 0 };
   IsoluxReport  report;
@@ -360,6 +360,7 @@ test_memory_child (void)
 
   if (! device)
     return;
+  cpu = test_cpu (2);
   process.source = (IsoluxImage) { SIDE, SIDE, 1, ISOLUX_TYPE_U8, 0 };
   process.destination = process.source;
   process.read = read_ramp;
