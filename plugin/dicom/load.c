@@ -375,25 +375,13 @@ is_in_range (GObject *config, const gchar *name, gdouble number)
 static gboolean
 find_preset (Load *load, const gchar *name, GError **error)
 {
-  const IsoluxPreset *const *list;
-  GString                   *names;
-
   if (! name || ! *name || ! strcmp (name, DICOM_WINDOW_OF_FILE))
     return TRUE;
   load->presets = isolux_presets_new (DICOM_PRESETS, "isolux:window");
-  load->preset = isolux_presets_get (load->presets, name);
-  if (load->preset || load->is_lenient)
-    return TRUE;
-
-  names = g_string_new (NULL);
-  for (list = isolux_presets_list (load->presets); *list; list++)
-    if ((*list)->kind != ISOLUX_PRESET_LAST)
-      g_string_append_printf (names, ", \"%s\"", (*list)->id);
-  g_set_error (error, DICOM_ERROR, DICOM_ERROR_FILE,
-               _("There is no window preset \"%s\". There are: \"%s\"%s."),
-               name, DICOM_WINDOW_OF_FILE, names->str);
-  g_string_free (names, TRUE);
-  return FALSE;
+  load->preset = isolux_presets_demand (load->presets, name,
+                                        DICOM_WINDOW_OF_FILE,
+                                        load->is_lenient ? NULL : error);
+  return load->preset || load->is_lenient;
 }
 
 /* Whether the preset's numbers are in the unit of all frames */

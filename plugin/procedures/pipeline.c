@@ -109,26 +109,14 @@ static gboolean
 apply_preset (IsoluxPipeline *self, const gchar *name, GError **error)
 {
   IsoluxPresets      *presets = isolux_presets_new (WINDOW_PROCEDURE, WINDOW);
-  const IsoluxPreset *preset = isolux_presets_get (presets, name);
+  const IsoluxPreset *preset =
+    isolux_presets_demand (presets, name, ISOLUX_WINDOW_OF_IMAGE, error);
 
   if (preset)
     {
       isolux_presets_apply (presets, preset, G_OBJECT (self->window));
       self->preset = g_strdup (preset->name);
       self->unit = g_strdup (preset->unit);
-    }
-  else
-    {
-      const IsoluxPreset *const *list = isolux_presets_list (presets);
-      GString                   *names = g_string_new (NULL);
-
-      for (; *list; list++)
-        if ((*list)->kind != ISOLUX_PRESET_LAST)
-          g_string_append_printf (names, ", \"%s\"", (*list)->id);
-      g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
-                   _("There is no window preset \"%s\". There are: \"%s\"%s."),
-                   name, ISOLUX_WINDOW_OF_IMAGE, names->str);
-      g_string_free (names, TRUE);
     }
   isolux_presets_free (presets);
   return self->preset != NULL;

@@ -832,6 +832,29 @@ isolux_presets_get (IsoluxPresets *self, const gchar *id)
   return NULL;
 }
 
+const IsoluxPreset *
+isolux_presets_demand (IsoluxPresets *self,
+                       const gchar   *id,
+                       const gchar   *word,
+                       GError       **error)
+{
+  const IsoluxPreset        *preset = isolux_presets_get (self, id);
+  const IsoluxPreset *const *list = isolux_presets_list (self);
+  GString                   *names;
+
+  if (preset)
+    return preset;
+  names = g_string_new (NULL);
+  for (; *list; list++)
+    if ((*list)->kind != ISOLUX_PRESET_LAST)
+      g_string_append_printf (names, ", \"%s\"", (*list)->id);
+  g_set_error (error, GIMP_PLUG_IN_ERROR, 0,
+               _("There is no window preset \"%s\". There are: \"%s\"%s."), id,
+               word, names->str);
+  g_string_free (names, TRUE);
+  return NULL;
+}
+
 void
 isolux_presets_apply (IsoluxPresets      *self,
                       const IsoluxPreset *preset,

@@ -124,6 +124,18 @@ const IsoluxPreset *
 isolux_presets_get (IsoluxPresets *presets, const gchar *id);
 
 /*
+ * isolux_presets_demand: the same; where there is none, @error says which
+ * there are.
+ * @word: what may be said instead of a preset's name
+ *
+ * Returns: (nullable) (transfer none): the preset; %NULL and @error
+ */
+const IsoluxPreset *isolux_presets_demand (IsoluxPresets *presets,
+                                           const gchar   *id,
+                                           const gchar   *word,
+                                           GError       **error);
+
+/*
  * isolux_presets_apply: sets all parameters of the operation.
  * @config: a GimpProcedureConfig, or any object with properties of their
  *   names; those that it lacks are left out

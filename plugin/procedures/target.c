@@ -232,14 +232,15 @@ isolux_target_read_mask (IsoluxTarget *target,
 /* ---- Targets ------------------------------------------------------ */
 
 /* What the codes stand for; FALSE and @error when that cannot be read */
+/* What codes stand for, and what has been lost of it, where the layer says so;
+ * seen: only when no filter shows a picture instead of them */
 static gboolean
-read_values (IsoluxTarget *target, GError **error)
+take_values (IsoluxTarget *target, gboolean seen, GError **error)
 {
   gchar *text = isolux_drawable_get_values_text (target->drawable);
 
-  isolux_real_values_init (&target->values);
-  target->has_values = text &&
-                       ! isolux_drawable_has_pictures (target->drawable);
+  target->has_values =
+    text && ! (seen && isolux_drawable_has_pictures (target->drawable));
   g_free (text);
   if (! target->has_values)
     return TRUE;
@@ -247,20 +248,17 @@ read_values (IsoluxTarget *target, GError **error)
   return isolux_drawable_get_values (target->drawable, &target->values, error);
 }
 
+static gboolean
+read_values (IsoluxTarget *target, GError **error)
+{
+  isolux_real_values_init (&target->values);
+  return take_values (target, TRUE, error);
+}
+
 gboolean
 isolux_target_see_values (IsoluxTarget *target, GError **error)
 {
-  gchar *text;
-
-  if (target->has_values)
-    return TRUE;
-  text = isolux_drawable_get_values_text (target->drawable);
-  target->has_values = text != NULL;
-  g_free (text);
-  if (! target->has_values)
-    return TRUE;
-  target->error = isolux_drawable_describe_error (target->drawable);
-  return isolux_drawable_get_values (target->drawable, &target->values, error);
+  return target->has_values || take_values (target, FALSE, error);
 }
 
 gboolean

@@ -156,6 +156,21 @@ gboolean time_work (WorkFunc work, gpointer data, Times *times, GError **error);
 /* Reading and writing so many bytes of host memory by some threads. */
 gdouble time_host_floor (gsize reads, gsize writes, gint threads);
 
+/* A picture in host memory on its way through isolux_process(). */
+typedef struct
+{
+  const Case   *c;
+  const guint8 *from;
+  guint8       *to;                   /* to be freed with g_free() */
+  gsize         from_bytes, to_bytes; /* of a row */
+} Rows;
+
+/* Fills both; from: as case_pixels(), borrowed, as rows are by the process. */
+void rows_init (Rows          *rows,
+                IsoluxProcess *process,
+                const Case    *c,
+                const guint8  *from);
+
 /* isolux_process() from host memory to host memory. parts: reading, the
  * operation, writing. */
 gboolean time_rows (IsoluxDevice *device,

@@ -148,14 +148,6 @@ time_host_floor (gsize reads, gsize writes, gint threads)
 
 /* ---- Rows --------------------------------------------------------------- */
 
-typedef struct
-{
-  const Case   *c;
-  const guint8 *from;
-  guint8       *to;
-  gsize         from_bytes, to_bytes; /* of a row */
-} Rows;
-
 static gboolean
 read_rows (gint64 y, gint64 n, gpointer data, gsize stride, gpointer user_data)
 {
@@ -191,6 +183,27 @@ operate (IsoluxSurface *source,
                                   error);
 }
 
+void
+rows_init (Rows          *rows,
+           IsoluxProcess *process,
+           const Case    *c,
+           const guint8  *from)
+{
+  memset (process, 0, sizeof *process);
+  process->source = case_source_image (c);
+  process->destination = case_result_image (c);
+  rows->c = c;
+  rows->from = from;
+  rows->from_bytes = isolux_image_row_bytes (&process->source);
+  rows->to_bytes = isolux_image_row_bytes (&process->destination);
+  rows->to = g_malloc0 (MAX (1, image_bytes (&process->destination)));
+  process->read = read_rows;
+  process->write = c->operation->result ? write_rows : NULL;
+  process->rows_data = rows;
+  process->operation = operate;
+  process->operation_data = rows;
+}
+
 gboolean
 time_rows (IsoluxDevice *device,
            const Case   *c,
@@ -198,25 +211,14 @@ time_rows (IsoluxDevice *device,
            gdouble       parts[3],
            GError      **error)
 {
-  IsoluxProcess process = { 0 };
-  Rows          rows = { 0 };
+  IsoluxProcess process;
+  Rows          rows;
   gdouble      *values = g_new (gdouble, 4 * patience.most);
   gdouble       begin = 0.0;
   gboolean      success = TRUE;
   gint          n = -2; /* two to warm up */
 
-  process.source = case_source_image (c);
-  process.destination = case_result_image (c);
-  rows.c = c;
-  rows.from = case_pixels (c);
-  rows.from_bytes = isolux_image_row_bytes (&process.source);
-  rows.to_bytes = isolux_image_row_bytes (&process.destination);
-  rows.to = g_malloc0 (MAX (1, image_bytes (&process.destination)));
-  process.read = read_rows;
-  process.write = c->operation->result ? write_rows : NULL;
-  process.rows_data = &rows;
-  process.operation = operate;
-  process.operation_data = &rows;
+  rows_init (&rows, &process, c, case_pixels (c));
   while (success && (n < 1 || ! enough (n, begin)))
     {
       const gdouble start = now_ms ();

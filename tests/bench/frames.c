@@ -11,87 +11,37 @@
 
 #define FRAMES 24
 
-typedef struct
-{
-  const Case *c;
-  guint8     *from, *to;
-  gsize       bytes, row_bytes;
-} Frame;
-
-static gboolean
-read_rows (gint64 y, gint64 rows, gpointer data, gsize stride, gpointer user)
-{
-  const Frame *f = user;
-
-  for (gint64 i = 0; i < rows; i++)
-    memcpy ((guint8 *) data + (gsize) i * stride,
-            f->from + (gsize) (y + i) * f->row_bytes, f->row_bytes);
-  return TRUE;
-}
-
-static gboolean
-write_rows (gint64 y, gint64 rows, gpointer data, gsize stride, gpointer user)
-{
-  const Frame *f = user;
-
-  for (gint64 i = 0; i < rows; i++)
-    memcpy (f->to + (gsize) (y + i) * f->row_bytes,
-            (const guint8 *) data + (gsize) i * stride, f->row_bytes);
-  return TRUE;
-}
-
-static gboolean
-operate (IsoluxSurface *source,
-         IsoluxSurface *destination,
-         gpointer       user_data,
-         IsoluxReport  *report,
-         GError       **error)
-{
-  const Frame *f = user_data;
-
-  return f->c->operation->run (f->c, source, destination, NULL, report, error);
-}
-
-static void
-frames_init (Frame *frames, IsoluxProcess *processes, const Case *c)
+/* Returns: bytes of a frame */
+static gsize
+frames_init (Rows *frames, IsoluxProcess *processes, const Case *c)
 {
   const IsoluxImage image = case_source_image (c);
+  const gsize       bytes = image_bytes (&image);
   const guint8     *pixels = case_pixels (c);
 
-  memset (processes, 0, FRAMES * sizeof *processes);
   for (gint i = 0; i < FRAMES; i++)
     {
-      Frame *f = &frames[i];
+      guint8 *from = g_malloc (bytes);
 
-      f->c = c;
-      f->bytes = image_bytes (&image);
-      f->row_bytes = isolux_image_row_bytes (&image);
-      f->from = g_malloc (f->bytes);
-      f->to = g_malloc0 (f->bytes);
       /* each frame is another one */
-      for (gsize k = 0; k < f->bytes; k++)
-        f->from[k] = pixels[(k + (gsize) i * 977) % f->bytes];
-      processes[i].source = image;
-      processes[i].destination = case_result_image (c);
-      processes[i].read = read_rows;
-      processes[i].write = write_rows;
-      processes[i].rows_data = f;
-      processes[i].operation = operate;
-      processes[i].operation_data = f;
+      for (gsize k = 0; k < bytes; k++)
+        from[k] = pixels[(k + (gsize) i * 977) % bytes];
+      rows_init (&frames[i], &processes[i], c, from);
     }
+  return bytes;
 }
 
 /* The frames' results, to be compared or to be kept. */
 static gboolean
-results_agree (Frame *frames, guint8 **wanted)
+results_agree (Rows *frames, gsize bytes, guint8 **wanted)
 {
   for (gint i = 0; i < FRAMES; i++)
     {
       if (! wanted[i])
-        wanted[i] = g_memdup2 (frames[i].to, frames[i].bytes);
-      else if (memcmp (wanted[i], frames[i].to, frames[i].bytes) != 0)
+        wanted[i] = g_memdup2 (frames[i].to, bytes);
+      else if (memcmp (wanted[i], frames[i].to, bytes) != 0)
         return FALSE;
-      memset (frames[i].to, 0, frames[i].bytes);
+      memset (frames[i].to, 0, bytes);
     }
   return TRUE;
 }
@@ -163,38 +113,39 @@ measure (GString      *table,
          IsoluxDevice *cuda,
          GError      **error)
 {
-  Frame                frames[FRAMES];
+  Rows                 frames[FRAMES];
   IsoluxProcess        processes[FRAMES];
   guint8              *wanted[FRAMES] = { NULL };
   IsoluxDevice *const *devices = NULL;
   guint                n_devices = 0;
   gdouble              one = 1.0;
+  gsize                bytes;
   gboolean             success;
 
-  frames_init (frames, processes, c);
+  bytes = frames_init (frames, processes, c);
   isolux_device_set_threads (cpu, 0);
   success = add_row (table, c, "CPU", &cpu, 1, 1, processes, &one, error) &&
-            results_agree (frames, wanted);
+            results_agree (frames, bytes, wanted);
   if (success && cuda)
     {
       isolux_device_set_threads (cuda, 0);
       for (gint lanes = 1; success && lanes <= 4; lanes *= 2)
         success =
           add_row (table, c, "CUDA", &cuda, 1, lanes, processes, &one, error) &&
-          results_agree (frames, wanted);
+          results_agree (frames, bytes, wanted);
       if (success)
         devices = isolux_devices_get_default (&n_devices);
       for (guint n = 2; success && n <= n_devices; n *= 2)
         success =
           add_row (table, c, "CUDA", devices, n, 4, processes, &one, error) &&
-          results_agree (frames, wanted);
+          results_agree (frames, bytes, wanted);
     }
   if (! success && ! *error)
     g_set_error_literal (error, ISOLUX_ERROR, ISOLUX_ERROR_DEVICE,
                          "frames: other bytes than the CPU's");
   for (gint i = 0; i < FRAMES; i++)
     {
-      g_free (frames[i].from);
+      g_free ((gpointer) frames[i].from);
       g_free (frames[i].to);
       g_free (wanted[i]);
     }
