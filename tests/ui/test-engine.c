@@ -1580,6 +1580,13 @@ do_nothing (IsoluxSurface *source,
   return TRUE;
 }
 
+/* Has what ISOLUX_FAULT says fail from now on: opening a device reads it. */
+static void
+arm (void)
+{
+  isolux_device_unref (isolux_device_open (ISOLUX_BACKEND_CPU, 0, NULL));
+}
+
 /* Lets nothing fail any more: the next image is processed with a count of 0. */
 static void
 disarm (void)
@@ -1685,8 +1692,10 @@ test_cuda_fails (void)
     {
       gchar *fault = g_strdup_printf ("cuda:%d+", count);
 
-      setenv ("ISOLUX_FAULT", fault, 1);
+      /* its start does not fail */
       watch = watch_new (ISOLUX_BACKEND_CUDA);
+      setenv ("ISOLUX_FAULT", fault, 1);
+      arm ();
       load (watch, p);
       view_all (watch, p, 30, 20);
       isolux_engine_set_operation (watch->engine, &operation);
