@@ -22,9 +22,10 @@ ISOLUX_BUILD=$(realpath -s -- "${1:?usage: . gimp-env.sh BUILD_DIR}")
 : "${ISOLUX_PROFILE:=$ISOLUX_BUILD/gimp-profile}"
 export ISOLUX_BUILD ISOLUX_OPERATIONS ISOLUX_PROCEDURES ISOLUX_PROFILE
 
-# 3.0's programs are gimp-3.0 and gimp-console-3.0, 3.2's gimp-3.2 and so on
-GIMP_CONSOLE=$(command -v gimp-console-3.2 || command -v gimp-console-3.0)
-GIMP_WINDOW=$(command -v gimp-3.2 || command -v gimp-3.0)
+# 3.0's programs are gimp-3.0 and gimp-console-3.0, 3.2's gimp-3.2 and so on;
+# either may be missing
+GIMP_CONSOLE=$(command -v gimp-console-3.2 || command -v gimp-console-3.0 || true)
+GIMP_WINDOW=$(command -v gimp-3.2 || command -v gimp-3.0 || true)
 export GIMP_CONSOLE GIMP_WINDOW
 
 # It replaces GEGL's own search path, and is searched with all that lies below
