@@ -43,19 +43,22 @@ isolux_grid (int64_t width, int64_t height, int tiles_x, int tiles_y)
 }
 
 /* Where a pixel beyond the edge is taken from: mirrored, the edge itself
- * not repeated, back and forth as often as needed. */
+ * not repeated.  at: 2 * (size - 1) at most. */
+ISOLUX_RULE int64_t
+isolux_reflect_once (int64_t at, int64_t size)
+{
+  return at < size ? at : 2 * (size - 1) - at;
+}
+
+/* The same back and forth as often as needed. */
 ISOLUX_RULE int64_t
 isolux_reflect (int64_t at, int64_t size)
 {
-  int64_t period;
-
   if (at < size)
     return at;
   if (size == 1)
     return 0;
-  period = 2 * (size - 1);
-  at %= period;
-  return at < size ? at : period - at;
+  return isolux_reflect_once (at % (2 * (size - 1)), size);
 }
 
 /* The place of a pixel among the middles of the tiles: the middle of tile k
@@ -285,6 +288,38 @@ isolux_tile_kept (int whole, uint64_t count, uint64_t limit)
   return count < limit ? count : limit;
 }
 
+/* Of a cumulative count to the maximum; pixels is not 0. */
+ISOLUX_RULE double
+isolux_tile_scale (int whole, uint64_t pixels, double maximum)
+{
+  return whole ? (double) ((float) maximum / (float) pixels)
+               : maximum / (double) (pixels << ISOLUX_FIXED_SHIFT);
+}
+
+/* With 2^shift bins and a scale that are known. */
+ISOLUX_RULE IsoluxTileTerms
+isolux_tile_terms_of (int      whole,
+                      uint64_t pixels,
+                      uint64_t limit,
+                      uint64_t kept,
+                      int      shift,
+                      double   scale)
+{
+  const uint64_t  total = whole ? pixels : pixels << ISOLUX_FIXED_SHIFT;
+  const uint64_t  excess = total - kept;
+  const uint32_t  bins = 1u << shift;
+  IsoluxTileTerms t;
+
+  t.limit = limit;
+  t.shift = shift;
+  t.even = excess >> shift;
+  t.residual = (uint32_t) (excess & (bins - 1u));
+  t.step = t.residual ? bins / t.residual : 1;
+  t.scale = scale;
+  t.whole = whole;
+  return t;
+}
+
 /* kept: the sum of isolux_tile_kept() over the bins; pixels is not 0. */
 ISOLUX_RULE IsoluxTileTerms
 isolux_tile_terms (int      whole,
@@ -294,21 +329,12 @@ isolux_tile_terms (int      whole,
                    int      bins,
                    double   maximum)
 {
-  const uint64_t  total = whole ? pixels : pixels << ISOLUX_FIXED_SHIFT;
-  const uint64_t  excess = total - kept;
-  IsoluxTileTerms t;
+  int shift = 0;
 
-  t.limit = limit;
-  t.shift = 0;
-  while (1 << t.shift < bins)
-    t.shift++;
-  t.even = excess >> t.shift;
-  t.residual = (uint32_t) (excess & (uint64_t) (bins - 1));
-  t.step = t.residual ? (uint32_t) bins / t.residual : 1;
-  t.scale = whole ? (double) ((float) maximum / (float) total)
-                  : maximum / (double) total;
-  t.whole = whole;
-  return t;
+  while (1 << shift < bins)
+    shift++;
+  return isolux_tile_terms_of (whole, pixels, limit, kept, shift,
+                               isolux_tile_scale (whole, pixels, maximum));
 }
 
 /* The cumulative count of a bin, from that of isolux_tile_kept(). */

@@ -298,6 +298,9 @@ typedef struct
   const IsoluxHogEdges *edges; /* not u8 */
 } IsoluxHogGrayArguments;
 
+/* Bins are 2^0 to 2^16. */
+#define ISOLUX_LIMITS 17
+
 /*
  * CLAHE.  A unit is a tile and channel, numbered channel by channel in a
  * tile and tile by tile; blocks work on the units from first on.  Counting:
@@ -328,10 +331,13 @@ typedef struct
   uint32_t       *mail;   /* nullable, theirs: whether nothing changes */
   uint32_t       *seen;   /* u16: a bit a code, whether it occurs */
   float          *shares; /* u16: see isolux_code_share() */
+  /* theirs: see isolux_tile_scale() and, for 2^i bins, isolux_tile_limit() */
+  double          scale;
+  uint64_t        limits[ISOLUX_LIMITS];
 } IsoluxClaheArguments;
 
 /* Gray kernels: slices are the blocks of a tile, and the bands of a cell. */
-#define ISOLUX_TILE_THREADS 512
+#define ISOLUX_TILE_THREADS 1024
 #define ISOLUX_MAP_THREADS 256
 #define ISOLUX_MAP_CODES 28672
 

@@ -63,13 +63,12 @@ tile_blocks (const CudaCall *call, const IsoluxClaheArguments *a)
   const gint64      tiles = (gint64) grid->tiles_x * grid->tiles_y;
   const gint64      limit = call->cuda->shared_limit - OWN_SHARED;
   const gint        processors = call->cuda->processors;
-  const gint64 slots = (gint64) processors * (a->source.type == ISOLUX_PLAN_U8
-                                                ? 4
-                                              : a->bins <= WORDS_BINS ? 3
-                                                                      : 1);
-  gint         blocks = CLUSTER;
+  gint              blocks = CLUSTER;
 
-  while (blocks > 1 && tiles * blocks > slots &&
+  /* One block a processor.  Clusters of more than two do not reach all of them
+   * (124 of an H200's 132) nor share out evenly those that they reach. */
+  while (blocks > 1 &&
+         tiles * blocks > (blocks > 2 ? processors * 7 / 8 : processors) &&
          tile_shared (a, blocks / 2) <= limit)
     blocks /= 2;
   if (tile_shared (a, blocks) > limit || tiles * blocks < processors / 2)
@@ -81,10 +80,24 @@ tile_blocks (const CudaCall *call, const IsoluxClaheArguments *a)
   return blocks;
 }
 
+/* What lies beyond the edge is mirrored but once. */
+static gboolean
+reflects_once (gint64 tiles, gint64 tile, gint64 size)
+{
+  return tiles * tile <= 2 * size - 1;
+}
+
 static gboolean
 lies_in_words (const IsoluxPixels *p)
 {
   return (gsize) p->data % 8 == 0 && p->stride % 8 == 0;
+}
+
+/* Steps over rows are numbers of 32 bits. */
+static gboolean
+has_short_rows (const IsoluxPixels *p)
+{
+  return p->stride <= G_MAXUINT32 / ISOLUX_COUNT_THREADS;
 }
 
 gboolean
@@ -97,8 +110,12 @@ isolux_clahe_is_gray (const CudaCall *call, const IsoluxClaheArguments *a)
   return a->plain && ! call->cuda->portable &&
          (own.bins <= WORDS_BINS ||
           (! a->plan.measured && p->data != a->destination.data)) &&
-         isolux_pixels_gray (p) && lies_in_words (p) &&
-         lies_in_words (&a->destination) &&
+         isolux_pixels_gray (p) && lies_in_words (p) && has_short_rows (p) &&
+         has_short_rows (&a->destination) && lies_in_words (&a->destination) &&
+         reflects_once (a->plan.grid.tiles_x, a->plan.grid.tile_width,
+                        a->plan.grid.width) &&
+         reflects_once (a->plan.grid.tiles_y, a->plan.grid.tile_height,
+                        a->plan.grid.height) &&
          a->plan.grid.tile_width >= LEAST_SIDE &&
          a->plan.grid.tile_height >= LEAST_SIDE &&
          a->plan.grid.tile_width * a->plan.grid.tile_height <= G_MAXINT32 &&
@@ -127,6 +144,21 @@ look (CudaCall *call, IsoluxClaheArguments *a, GError **error)
                              ISOLUX_COUNT_THREADS, 0, a, error);
 }
 
+/* All pixels of a tile count, so that these are the same for each. */
+static void
+set_terms (IsoluxClaheArguments *a)
+{
+  const guint64 pixels = (guint64) a->plan.grid.tile_width *
+                         (guint64) a->plan.grid.tile_height;
+
+  a->scale =
+    isolux_tile_scale (a->plan.whole, pixels,
+                       a->source.type == ISOLUX_PLAN_U8 ? 255.0 : 65535.0);
+  for (gint i = 0; i < ISOLUX_LIMITS; i++)
+    a->limits[i] =
+      isolux_tile_limit (a->plan.whole, a->plan.clip_limit, pixels, 1 << i);
+}
+
 static gboolean
 make_tiles (CudaCall *call, IsoluxClaheArguments *a, GError **error)
 {
@@ -139,8 +171,7 @@ make_tiles (CudaCall *call, IsoluxClaheArguments *a, GError **error)
                   : a->bins <= WORDS_BINS ? KERNEL_isolux_clahe_tiles_u16
                                           : KERNEL_isolux_clahe_tiles_u16_8;
   launch.grid = (guint) (grid->tiles_x * grid->tiles_y * a->slices);
-  launch.block = a->bins <= WORDS_BINS ? ISOLUX_TILE_THREADS
-                                       : ISOLUX_COUNT_THREADS;
+  launch.block = ISOLUX_TILE_THREADS;
   launch.shared_bytes = (guint) tile_shared (a, a->slices);
   launch.cluster = (guint) a->slices;
   launch.early = has_to_look (a);
@@ -166,7 +197,7 @@ map (CudaCall *call, IsoluxClaheArguments *a, GError **error)
   else if (a->bins <= WORDS_BINS)
     {
       launch.kernel = KERNEL_isolux_clahe_map_u16;
-      launch.block = ISOLUX_TILE_THREADS;
+      launch.block = ISOLUX_TILE_THREADS / (a->bins <= 4096 ? 2 : 1);
       launch.shared_bytes = (guint) a->bins * 8;
       slots = (a->bins <= 4096 ? 2 : 1) * processors;
     }
@@ -201,6 +232,7 @@ isolux_call_clahe_gray (CudaCall *call, IsoluxClaheArguments *a, GError **error)
   a->entries = (gpointer) memory;
   a->zeros = (IsoluxZeros *) call->zeros;
   a->bins = bins_of (a);
+  set_terms (a);
   if (has_to_look (a) && ! look (call, a, error))
     return FALSE;
   return make_tiles (call, a, error) && map (call, a, error);

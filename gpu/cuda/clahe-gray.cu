@@ -49,10 +49,9 @@ template <typename T>
 __device__ __forceinline__ const T *
 tile_row (const IsoluxClaheArguments &a, const Tile &t, int row)
 {
-  int64_t y = t.top + row;
+  const int y =
+    (int) isolux_reflect_once (t.top + row, (int) a.plan.grid.height);
 
-  if (y >= a.plan.grid.height)
-    y = isolux_reflect (y, a.plan.grid.height);
   return isolux_row<T> (a.source, y) + t.left;
 }
 
@@ -111,14 +110,16 @@ walk_tile (const IsoluxClaheArguments &a, const Tile &t, Add add, One one)
       }
     return v;
   };
-  Vector next = load ();
+  /* two on their way: a block has the processor for itself */
+  Vector next = load (), later = load ();
 
   __syncthreads ();
   for (; rounds > 0; rounds--)
     {
       Vector v = next;
 
-      next = load ();
+      next = later;
+      later = load ();
       if (v.inside == Vector::LATER)
         {
           int      x;
@@ -132,9 +133,10 @@ walk_tile (const IsoluxClaheArguments &a, const Tile &t, Add add, One one)
   if (beyond > 0)
     for (int i = (int) threadIdx.x; i < beyond * t.rows; i += (int) threads)
       {
-        const int     r = i / beyond;
-        const int64_t x = isolux_reflect (t.left + t.inside + (i - r * beyond),
-                                          a.plan.grid.width);
+        const int r = i / beyond;
+        const int x =
+          (int) isolux_reflect_once (t.left + t.inside + (i - r * beyond),
+                                     (int) a.plan.grid.width);
 
         one ((uint32_t) tile_row<T> (a, t, r)[x - t.left]);
       }
@@ -161,8 +163,25 @@ struct TileShares
 {
   uint32_t kept[TILE_RANKS][2];
   uint64_t warps[32];
+  uint32_t occur[8];    /* u8: a bit a code, whether it occurs */
   uint32_t least, most; /* codes of this block */
 };
+
+__device__ __forceinline__ int
+shift_of (int bins)
+{
+  return 31 - __clz (bins);
+}
+
+/* What the limit leaves of all bins gives the terms of a tile's table. */
+__device__ __forceinline__ IsoluxTileTerms
+terms_of (const IsoluxClaheArguments &a, int shift, uint64_t kept)
+{
+  return isolux_tile_terms_of (a.plan.whole,
+                               (uint64_t) a.plan.grid.tile_width *
+                                 (uint64_t) a.plan.grid.tile_height,
+                               a.limits[shift], kept, shift, a.scale);
+}
 
 /* Four bins one after the other. */
 struct Quad
@@ -221,25 +240,13 @@ struct WholeTerms
   }
 };
 
-template <typename T>
-__device__ __forceinline__ void
-write_quad (T *entries, const uint32_t *codes)
-{
-  if constexpr (sizeof (T) == 1)
-    *(uint32_t *) entries = codes[0] | codes[1] << 8 | codes[2] << 16 |
-                            codes[3] << 24;
-  else
-    *(uint2 *) entries =
-      make_uint2 (codes[0] | codes[1] << 16, codes[2] | codes[3] << 16);
-}
-
 /*
  * The entries of this block's bins, from the counts of the whole tile in them,
  * sums.  The blocks of the cluster wait for each other in between; then nobody
  * looks at another's shared memory any more, since it may be gone.  The least
  * and the largest code: of the counts, or, MEASURED, in shares.
  */
-template <typename T, bool MEASURED>
+template <bool MEASURED>
 __device__ __forceinline__ void
 finish_tile (const IsoluxClaheArguments &a,
              const Tile                 &t,
@@ -247,7 +254,7 @@ finish_tile (const IsoluxClaheArguments &a,
              TileShares                 &shares,
              const uint32_t             *sums)
 {
-  const uint32_t maximum = (uint32_t) (T) ~(T) 0;
+  const uint32_t maximum = 65535u;
   const int      lane = (int) threadIdx.x & 31, warp = (int) threadIdx.x >> 5;
   const int      warps = (int) blockDim.x >> 5;
   const int      quads = (int) t.bins / 4;
@@ -255,15 +262,12 @@ finish_tile (const IsoluxClaheArguments &a,
   const int      begin = warp * each < quads ? warp * each : quads;
   const int      end = begin + each < quads ? begin + each : quads;
   const int      whole = a.plan.whole;
-  const uint64_t pixels = (uint64_t) a.plan.grid.tile_width *
-                          (uint64_t) a.plan.grid.tile_height;
-  const uint64_t limit =
-    isolux_tile_limit (whole, a.plan.clip_limit, pixels, bins);
-  T *entries = (T *) a.entries + (size_t) t.tile * (size_t) a.plan.most_bins +
-               t.first;
-  uint64_t        own = 0, kept = 0, before = 0;
-  uint32_t        least = UINT32_MAX, most = 0;
-  IsoluxTileTerms terms;
+  const int      shift = shift_of (bins);
+  const uint64_t limit = a.limits[shift];
+  uint16_t      *entries = (uint16_t *) a.entries +
+                      (size_t) t.tile * (size_t) a.plan.most_bins + t.first;
+  uint64_t own = 0, kept = 0, before = 0;
+  uint32_t least = UINT32_MAX, most = 0;
 
   for (int i = begin + lane; i < end; i += 32)
     {
@@ -317,6 +321,8 @@ finish_tile (const IsoluxClaheArguments &a,
     }
   isolux_cluster_arrive ();
   isolux_cluster_wait ();
+  if (begin >= end)
+    return;
   for (uint32_t r = 0; r < t.ranks; r++)
     {
       if (r == t.rank)
@@ -325,9 +331,9 @@ finish_tile (const IsoluxClaheArguments &a,
     }
   for (int w = 0; w < warp; w++)
     before += shares.warps[w];
-  terms = isolux_tile_terms (whole, pixels, limit, kept, bins, maximum);
 
-  const WholeTerms fast (terms, maximum);
+  const IsoluxTileTerms terms = terms_of (a, shift, kept);
+  const WholeTerms      fast (terms, maximum);
 
   for (int k = begin; k < end; k += 32)
     {
@@ -361,20 +367,89 @@ finish_tile (const IsoluxClaheArguments &a,
                                       isolux_tile_sum (&terms, sum, (int) bin),
                                       maximum);
         }
-      write_quad<T> (entries + 4 * i, codes);
+      *(uint2 *) (entries + 4 * i) =
+        make_uint2 (codes[0] | codes[1] << 16, codes[2] | codes[3] << 16);
     }
 }
 
+/*
+ * The entries of 8 bits from the counts of the whole tile, a bin a thread of
+ * the first 256: each block knows them all, and the warps share the writing
+ * out among the blocks.
+ */
+__device__ __forceinline__ void
+finish_tile_u8 (const IsoluxClaheArguments &a,
+                const Tile                 &t,
+                TileShares                 &shares,
+                uint32_t                    count)
+{
+  const uint32_t lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  const int      whole = a.plan.whole;
+  const uint64_t own = isolux_tile_kept (whole, count, a.limits[8]);
+  const uint32_t occur = __ballot_sync (0xffffffffu, count != 0);
+  uint64_t       sum = own, kept = 0;
+
+  for (int step = 1; step < 32; step <<= 1)
+    {
+      const uint64_t other = __shfl_up_sync (0xffffffffu, sum, step);
+
+      if (lane >= (uint32_t) step)
+        sum += other;
+    }
+  if (warp < 8 && lane == 31)
+    {
+      shares.warps[warp] = sum;
+      shares.occur[warp] = occur;
+    }
+  __syncthreads ();
+  if (warp >= 8)
+    return;
+  if (! a.plan.opencv && t.rank == 0 && threadIdx.x == 0)
+    {
+      uint32_t least = 256, most = 0;
+
+      for (uint32_t w = 0; w < 8; w++)
+        if (shares.occur[w])
+          {
+            most = 32 * w + 31 - (uint32_t) __clz (shares.occur[w]);
+            if (least == 256)
+              least = 32 * w + (uint32_t) __ffs (shares.occur[w]) - 1;
+          }
+      atomicMax ((unsigned long long *) &a.zeros->least[0],
+                 ~(unsigned long long) least);
+      atomicMax ((unsigned long long *) &a.zeros->most[0],
+                 (unsigned long long) most);
+    }
+  if (warp % t.ranks != t.rank)
+    return;
+  for (uint32_t w = 0; w < 8; w++)
+    {
+      if (w < warp)
+        sum += shares.warps[w];
+      kept += shares.warps[w];
+    }
+
+  const IsoluxTileTerms terms = terms_of (a, 8, kept);
+
+  ((uint8_t *) a.entries)[(size_t) t.tile * 256 + threadIdx.x] =
+    (uint8_t) (whole
+                 ? WholeTerms (terms, 255u).code ((uint32_t) sum, threadIdx.x)
+                 : isolux_tile_code (&terms,
+                                     isolux_tile_sum (&terms, sum,
+                                                      (int) threadIdx.x),
+                                     255u));
+}
+
 /* Reads the image once.  32 copies of the counters, one a lane. */
-KERNEL_BLOCKS (ISOLUX_TILE_THREADS, 4)
+KERNEL_BLOCKS (ISOLUX_TILE_THREADS, 1)
 isolux_clahe_tiles_u8 (const IsoluxClaheArguments a)
 {
   __shared__ __align__ (16) uint32_t counters[256 * 32];
-  __shared__ __align__ (16) uint32_t sums[256], all[256];
+  __shared__ uint32_t                sums[256];
   __shared__ TileShares              shares;
   const Tile                         t (a, 256);
   uint32_t                          *own = counters + (threadIdx.x & 31);
-  const int bin = (int) threadIdx.x >> 1, part = (int) threadIdx.x & 1;
+  const int bin = (int) threadIdx.x >> 2, part = (int) threadIdx.x & 3;
   uint32_t  sum = 0;
 
   isolux_let_next_start ();
@@ -404,24 +479,31 @@ isolux_clahe_tiles_u8 (const IsoluxClaheArguments a)
     },
     [&] (uint32_t code) { atomicAdd (&own[code * 32], 1u); });
   __syncthreads ();
-  for (int i = 0; i < 16; i++)
-    sum += counters[bin * 32 + part * 16 + ((i + bin) & 15)];
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    sum += counters[bin * 32 + part * 8 + ((i + bin) & 7)];
   sum += __shfl_xor_sync (0xffffffffu, sum, 1);
+  sum += __shfl_xor_sync (0xffffffffu, sum, 2);
   if (part == 0)
     sums[bin] = sum;
   isolux_cluster_arrive ();
   isolux_cluster_wait ();
-  for (uint32_t i = threadIdx.x; i < t.bins / 4; i += ISOLUX_TILE_THREADS)
-    ((uint4 *) all)[i] = sum_of_ranks (t, sums, i);
-  __syncthreads ();
-  finish_tile<uint8_t, false> (a, t, 256, shares, all);
+  sum = 0;
+  if (threadIdx.x < 256)
+#pragma unroll
+    for (uint32_t r = 0; r < TILE_RANKS; r++)
+      if (r < t.ranks)
+        sum += isolux_cluster_load (sums + threadIdx.x, r);
+  isolux_cluster_arrive ();
+  finish_tile_u8 (a, t, shares, sum);
+  isolux_cluster_wait ();
 }
 
 /*
  * Reads the image once.  Up to 16,384 bins, a word each; how many there are and
  * how many codes one holds may follow from what was measured.
  */
-KERNEL_BLOCKS (ISOLUX_TILE_THREADS, 3)
+KERNEL_BLOCKS (ISOLUX_TILE_THREADS, 1)
 isolux_clahe_tiles_u16 (const IsoluxClaheArguments a)
 {
   __shared__ TileShares shares;
@@ -497,7 +579,7 @@ isolux_clahe_tiles_u16 (const IsoluxClaheArguments a)
   for (uint32_t i = threadIdx.x; i < t.bins / 4; i += ISOLUX_TILE_THREADS)
     ((uint4 *) sums)[i] = sum_of_ranks (t, isolux_shared, i);
   __syncthreads ();
-  finish_tile<uint16_t, true> (a, t, range.bins, shares, sums);
+  finish_tile<true> (a, t, range.bins, shares, sums);
 }
 
 /* What counters of a tile that go past their ends lose, as a list: the bin
@@ -517,7 +599,7 @@ struct TileOverflow
  * Reads the image once.  65,536 bins in 64 KB, counters of 8 bits; a list of
  * what they lose; then the sums of this block's bins.
  */
-KERNEL_BLOCKS (ISOLUX_COUNT_THREADS, 1)
+KERNEL_BLOCKS (ISOLUX_TILE_THREADS, 1)
 isolux_clahe_tiles_u16_8 (const IsoluxClaheArguments a)
 {
   constexpr int         WORDS = ISOLUX_BINS / 4;
@@ -531,7 +613,7 @@ isolux_clahe_tiles_u16_8 (const IsoluxClaheArguments a)
   isolux_let_next_start ();
   if (threadIdx.x == 0)
     lost = 0;
-  for (int i = threadIdx.x; i < WORDS / 4; i += ISOLUX_COUNT_THREADS)
+  for (int i = threadIdx.x; i < WORDS / 4; i += ISOLUX_TILE_THREADS)
     ((uint4 *) isolux_shared)[i] = make_uint4 (0, 0, 0, 0);
   isolux_clear (a.clear);
   walk_tile<uint16_t> (
@@ -543,7 +625,7 @@ isolux_clahe_tiles_u16_8 (const IsoluxClaheArguments a)
   leave_crowd (overflow, crowd);
   isolux_cluster_arrive ();
   isolux_cluster_wait ();
-  for (uint32_t i = threadIdx.x; i < t.bins / 4; i += ISOLUX_COUNT_THREADS)
+  for (uint32_t i = threadIdx.x; i < t.bins / 4; i += ISOLUX_TILE_THREADS)
     {
       uint4 sum = make_uint4 (0, 0, 0, 0);
 
@@ -562,7 +644,7 @@ isolux_clahe_tiles_u16_8 (const IsoluxClaheArguments a)
     {
       const uint32_t n = isolux_cluster_load (&lost, r);
 
-      for (uint32_t i = threadIdx.x; i < n; i += ISOLUX_COUNT_THREADS)
+      for (uint32_t i = threadIdx.x; i < n; i += ISOLUX_TILE_THREADS)
         {
           const uint32_t w = isolux_cluster_load (overflow.words + i, r);
           const uint32_t bin = (w >> 16) - t.first;
@@ -572,7 +654,7 @@ isolux_clahe_tiles_u16_8 (const IsoluxClaheArguments a)
         }
     }
   __syncthreads ();
-  finish_tile<uint16_t, false> (a, t, ISOLUX_BINS, shares, sums);
+  finish_tile<false> (a, t, ISOLUX_BINS, shares, sums);
 }
 
 /* ---- What has to be found out -------------------------------------------- */
@@ -792,6 +874,41 @@ blend_bits (uint32_t            a,
 
 #define BITS_OF_2_23 0x4b000000u
 
+/* A group of N pixels in 8 bytes aligned in memory, some of which are no
+ * pixels of the cell. */
+template <typename T, int N>
+struct Group
+{
+  int x, x0, x1;
+
+  __device__ __forceinline__ bool
+  has (int i) const
+  {
+    return x + i >= x0 && x + i < x1;
+  }
+
+  __device__ __forceinline__ uint2
+  load (const T *at) const
+  {
+    uint32_t w[2] = { 0, 0 };
+
+    for (int i = 0; i < N; i++)
+      if (has (i))
+        w[i * (int) sizeof (T) / 4] |= (uint32_t) at[i]
+                                       << i * (int) sizeof (T) % 4 * 8;
+    return make_uint2 (w[0], w[1]);
+  }
+
+  __device__ __forceinline__ void
+  store (T *to, uint2 words) const
+  {
+    for (int i = 0; i < N; i++)
+      if (has (i))
+        to[i] = (T) ((i * (int) sizeof (T) < 4 ? words.x : words.y) >>
+                     i * (int) sizeof (T) % 4 * 8);
+  }
+};
+
 /*
  * Walks over the pixels of a cell in groups of N that lie in 8 bytes aligned in
  * memory, a thread the same columns all the time: map (words, old, columns, y1,
@@ -807,68 +924,59 @@ map_cell (const IsoluxClaheArguments &a, const Cell &cell, bool again, Map map)
   const int across = groups < threads ? groups : threads;
   const int down = threads / across;
   const int row = (int) threadIdx.x / across;
+  const int begin = cell.y0 + row;
+  const int before = cell.y - 1; /* the whole part of a row's place */
+  uint32_t  step_in = (uint32_t) a.source.stride * (uint32_t) down;
+  uint32_t  step_out = (uint32_t) a.destination.stride * (uint32_t) down;
 
-  if (row >= down)
+  /* not to be calculated again for each row */
+  asm volatile ("" : "+r"(step_in), "+r"(step_out));
+
+  if (row >= down || begin >= cell.y1)
     return;
   for (int group = (int) threadIdx.x - row * across; group < groups;
        group += across)
     {
-      const int    x = (first + group) * N;
-      const bool   full = x >= cell.x0 && x + N <= cell.x1;
-      const bool   safe = x + N <= a.source.width;
-      const T     *in = isolux_row<T> (a.source, 0) + x;
-      T           *out = (T *) isolux_row<T> (a.destination, 0) + x;
-      ColumnWeight columns[N];
-      uint2        next = make_uint2 (0, 0);
-      auto         load = [&] (int y) {
-        const T *at =
-          (const T *) ((const uint8_t *) in + (size_t) y * a.source.stride);
-
-        if (safe)
-          return *(const uint2 *) at;
-
-        uint32_t w[2] = { 0, 0 };
-
-        for (int i = 0; i < N && x + i < a.source.width; i++)
-          w[i * (int) sizeof (T) / 4] |= (uint32_t) at[i]
-                                         << i * (int) sizeof (T) % 4 * 8;
-        return make_uint2 (w[0], w[1]);
-      };
+      const Group<T, N> g = { (first + group) * N, cell.x0, cell.x1 };
+      const T          *from = isolux_row<T> (a.source, begin) + g.x;
+      T                *to = (T *) isolux_row<T> (a.destination, begin) + g.x;
+      ColumnWeight      columns[N];
 
 #pragma unroll
       for (int i = 0; i < N; i++)
-        columns[i].set (isolux_place (x + i, a.plan.grid.inverse_x) -
+        columns[i].set (isolux_place (g.x + i, a.plan.grid.inverse_x) -
                         (float) (cell.x - 1));
-      if (cell.y0 + row < cell.y1)
-        next = load (cell.y0 + row);
-      for (int y = cell.y0 + row; y < cell.y1; y += down)
+      if (g.has (0) && g.has (N - 1))
         {
-          const uint2 words = next;
-          const float weight = isolux_place (y, a.plan.grid.inverse_y) -
-                               (float) (cell.y - 1);
-          T *to = (T *) ((uint8_t *) out + (size_t) y * a.destination.stride);
-          uint2 result = make_uint2 (0, 0);
+          uint2 next = *(const uint2 *) from;
 
-          if (y + down < cell.y1)
-            next = load (y + down);
-          if (again && full)
-            result = *(const uint2 *) to;
-          else if (again)
-            for (int i = 0; i < N; i++)
-              if (x + i >= cell.x0 && x + i < cell.x1)
-                (i * (int) sizeof (T) < 4 ? result.x : result.y) |=
-                  (uint32_t) to[i] << i * (int) sizeof (T) % 4 * 8;
-          result = map (words, result, columns, 1.0f - weight, weight);
-          if (full)
+          for (int y = begin; y < cell.y1; y += down)
             {
-              __stcs ((uint2 *) to, result);
-              continue;
+              const uint2 words = next;
+              const float weight = isolux_place (y, a.plan.grid.inverse_y) -
+                                   (float) before;
+              const uint2 old = again ? *(const uint2 *) to : make_uint2 (0, 0);
+
+              from = (const T *) ((const uint8_t *) from + step_in);
+              if (y + down < cell.y1)
+                next = *(const uint2 *) from;
+              __stcs ((uint2 *) to,
+                      map (words, old, columns, 1.0f - weight, weight));
+              to = (T *) ((uint8_t *) to + step_out);
             }
-          for (int i = 0; i < N; i++)
-            if (x + i >= cell.x0 && x + i < cell.x1)
-              to[i] = (T) ((i * (int) sizeof (T) < 4 ? result.x : result.y) >>
-                           i * (int) sizeof (T) % 4 * 8);
         }
+      else
+        for (int y = begin; y < cell.y1; y += down)
+          {
+            const float weight = isolux_place (y, a.plan.grid.inverse_y) -
+                                 (float) before;
+
+            g.store (to, map (g.load (from),
+                              again ? g.load (to) : make_uint2 (0, 0), columns,
+                              1.0f - weight, weight));
+            from = (const T *) ((const uint8_t *) from + step_in);
+            to = (T *) ((uint8_t *) to + step_out);
+          }
     }
 }
 
@@ -893,7 +1001,8 @@ isolux_clahe_map_u8 (const IsoluxClaheArguments a)
   const Cell          cell (a, edges);
   const uint8_t      *of[4];
 
-  bool identity;
+  const uint32_t place = isolux_shared_place (table);
+  bool           identity;
 
   cell.tables (a, of);
   isolux_wait_for_previous ();
@@ -914,11 +1023,10 @@ isolux_clahe_map_u8 (const IsoluxClaheArguments a)
 #pragma unroll
                  for (int i = 0; i < 8; i++)
                    {
-                     const uint32_t w = i < 4 ? words.x : words.y;
-                     const uint32_t at = i % 4 ? w >> (i % 4 * 8 - 2) & 1020u
-                                               : w << 2 & 1020u;
-                     const uint32_t e =
-                       *(const uint32_t *) ((const uint8_t *) table + at);
+                     /* 4 times a byte by one instruction */
+                     const uint32_t at = __dp4a (i < 4 ? words.x : words.y,
+                                                 4u << i % 4 * 8, place);
+                     const uint32_t e = isolux_shared_word (at);
 
                      codes[i] =
                        blend_bits (__byte_perm (e, BITS_OF_2_23, 0x7440),
@@ -999,7 +1107,7 @@ blend_shares (uint32_t bin, float share, const ColumnWeight &w, float y)
 
 /* Reads and writes the image once, and each block its tables.  Up to 16,384
  * bins. */
-KERNEL_BLOCKS (ISOLUX_TILE_THREADS, 2)
+KERNEL_BLOCKS (ISOLUX_TILE_THREADS, 1)
 isolux_clahe_map_u16 (const IsoluxClaheArguments a)
 {
   __shared__ int  edges[4];
@@ -1015,39 +1123,64 @@ isolux_clahe_map_u16 (const IsoluxClaheArguments a)
 
   const ClaheRange range (a, 0);
   const uint32_t   last = ((1u << range.bits) - 1u) * 0x10001u;
+  const uint32_t   place = isolux_shared_place (isolux_shared);
 
+  if (identity)
+    {
+      map_cell<uint16_t, 4> (a, cell, false,
+                             [] (uint2 words, uint2, const ColumnWeight *,
+                                 float, float) { return words; });
+      return;
+    }
   fetch_tables (of, 0, (uint32_t) range.bins);
   __syncthreads ();
-  map_cell<uint16_t,
-           4> (a, cell, false,
-               [&] (uint2 words, uint2, const ColumnWeight *columns, float y1,
-                    float y) {
-                 const uint32_t w[2] = { __vminu2 (words.x, last),
-                                         __vminu2 (words.y, last) };
-                 uint32_t       codes[4];
+  if (range.shift == 0)
+    map_cell<uint16_t,
+             4> (a, cell, false,
+                 [&] (uint2 words, uint2, const ColumnWeight *columns, float y1,
+                      float y) {
+                   const uint32_t w[2] = { __vminu2 (words.x, last),
+                                           __vminu2 (words.y, last) };
+                   uint32_t       codes[4];
 
-                 if (identity)
-                   return words;
 #pragma unroll
-                 for (int i = 0; i < 4; i++)
-                   {
-                     const uint32_t at = i % 2 ? w[i / 2] >> 13 & 0x7fff8u
-                                               : w[i / 2] << 3 & 0x7fff8u;
+                   for (int i = 0; i < 4; i++)
+                     /* 8 times a half by one instruction */
+                     codes[i] =
+                       blend_entries (isolux_shared_words (__dp2a_lo (w[i / 2],
+                                                                      8u
+                                                                        << i %
+                                                                             2 *
+                                                                             8,
+                                                                      place)),
+                                      columns[i], y1, y);
+                   return make_uint2 (__byte_perm (codes[0], codes[1], 0x5410),
+                                      __byte_perm (codes[2], codes[3], 0x5410));
+                 });
+  else
+    map_cell<uint16_t, 4> (a, cell, false,
+                           [&] (uint2 words, uint2, const ColumnWeight *columns,
+                                float, float y) {
+                             const uint32_t w[2] = { __vminu2 (words.x, last),
+                                                     __vminu2 (words.y, last) };
+                             uint32_t       codes[4];
 
-                     if (range.shift == 0)
-                       codes[i] =
-                         blend_entries (*(const uint2 *) ((const uint8_t *)
-                                                            isolux_shared +
-                                                          at),
-                                        columns[i], y1, y);
-                     else
-                       codes[i] = blend_shares (at >> 3 >> range.shift,
-                                                __ldg (a.shares + (at >> 3)),
-                                                columns[i], y);
-                   }
-                 return make_uint2 (__byte_perm (codes[0], codes[1], 0x5410),
-                                    __byte_perm (codes[2], codes[3], 0x5410));
-               });
+#pragma unroll
+                             for (int i = 0; i < 4; i++)
+                               {
+                                 const uint32_t code =
+                                   i % 2 ? w[i / 2] >> 16 : w[i / 2] & 0xffffu;
+
+                                 codes[i] =
+                                   blend_shares (code >> range.shift,
+                                                 __ldg (a.shares + code),
+                                                 columns[i], y);
+                               }
+                             return make_uint2 (__byte_perm (codes[0], codes[1],
+                                                             0x5410),
+                                                __byte_perm (codes[2], codes[3],
+                                                             0x5410));
+                           });
 }
 
 /* The least and the largest code of a cell's part, the same for all threads.

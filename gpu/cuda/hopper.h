@@ -39,6 +39,37 @@ isolux_wait_for_previous (void)
 #endif
 }
 
+/* ---- Shared memory ------------------------------------------------------- */
+
+/* Where something lies in shared memory, to calculate with: an address that
+ * one instruction makes of a code needs no other one then. */
+__device__ __forceinline__ uint32_t
+isolux_shared_place (const void *shared)
+{
+  return (uint32_t) __cvta_generic_to_shared (shared);
+}
+
+__device__ __forceinline__ uint32_t
+isolux_shared_word (uint32_t place)
+{
+  uint32_t word;
+
+  asm volatile ("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(place) : "memory");
+  return word;
+}
+
+__device__ __forceinline__ uint2
+isolux_shared_words (uint32_t place)
+{
+  uint2 words;
+
+  asm volatile ("ld.shared.v2.u32 {%0, %1}, [%2];"
+                : "=r"(words.x), "=r"(words.y)
+                : "r"(place)
+                : "memory");
+  return words;
+}
+
 /* ---- Clusters ------------------------------------------------------------ */
 
 __device__ __forceinline__ uint32_t
