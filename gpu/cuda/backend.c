@@ -14,8 +14,9 @@
 
 #include <string.h>
 
-/* Rows move in chunks of this many bytes, two a thread under way. */
-#define CHUNK_BYTES ((gsize) 512 << 10)
+/* Rows move in chunks of this many bytes, two a thread under way.  A copy costs
+ * some microseconds of the driver, of one thread at a time. */
+#define CHUNK_BYTES ((gsize) 1 << 20)
 
 /* Smaller chunks cost more in calls than they gain in threads. */
 #define SMALLEST_CHUNK_BYTES ((gsize) 64 << 10)

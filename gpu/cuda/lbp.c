@@ -31,7 +31,7 @@ is_gray (const IsoluxLbpArguments *a)
 {
   const IsoluxPixels *p = &a->source;
 
-  return p->type == ISOLUX_PLAN_U8 && p->components == 1 &&
+  return p->type == ISOLUX_PLAN_U8 && isolux_pixels_gray (p) &&
          a->destination.components == 1 && ! a->plan.raw && a->plan.simple &&
          a->plan.method != ISOLUX_PLAN_LBP_VAR && ! p->mask &&
          p->region_width == p->width && p->region_height == p->height &&

@@ -171,29 +171,26 @@ isolux_lbp_f32 (const IsoluxLbpArguments a)
  * precision: of the word, to the left and to the right. */
 struct LbpRow
 {
-  uint32_t word;
   uint32_t middle[2], left[2], right[2];
 
-  /* Reads a word and those beside it; 0 outside the image. */
+  /* Reads the word at x of a row and those beside it; 0 outside the image.
+   * Of these one byte would do, but bytes took more instructions. */
   __device__ __forceinline__ void
-  load (const IsoluxPixels &p, int64_t x, int64_t y)
+  load (const uint8_t *at, bool there, int x, int width)
   {
-    uint32_t before = 0, after = 0;
+    uint32_t before = 0, after = 0, word = 0;
 
-    word = 0;
-    if (y >= 0 && y < p.height)
+    if (there)
       {
-        const uint8_t *at = isolux_row<uint8_t> (p, y) + x;
-
         if (x > 0)
           before = __ldg ((const uint32_t *) (at - 4));
-        if (x + 8 <= p.width)
+        if (x + 8 <= width)
           {
             word = __ldg ((const uint32_t *) at);
             after = __ldg ((const uint32_t *) (at + 4));
           }
         else
-          for (int i = 0; x + i < p.width; i++)
+          for (int i = 0; x + i < width; i++)
             {
               word |= i < 4 ? (uint32_t) at[i] << 8 * i : 0u;
               after |= i < 4 ? 0u : (uint32_t) at[i] << 8 * (i - 4);
@@ -260,52 +257,13 @@ lbp_diagonal_bytes (const LbpDifference &side_1,
   return lbp_upper_bytes (sums);
 }
 
-/*
- * Clears the bits of sample i of those of four pixels, ties, that double
- * precision puts below their pixel.  In a tie the diagonal is the pixel's
- * value, and the sides are as far above it as below; beside: the row that the
- * sample is in.
- */
+/* The signs of the eight points of four pixels, a byte each.  ties: of each
+ * byte bit 0 to 3, whether sample 1, 3, 5 and 7 is a tie. */
 __device__ __forceinline__ uint32_t
-lbp_break_ties (const IsoluxLbpPlan &p,
-                uint32_t             ties,
-                int                  i,
-                uint32_t             at,
-                uint32_t             beside,
-                int64_t              x,
-                int64_t              y)
-{
-  uint32_t below = 0;
-
-  for (; ties; ties &= ties - 1)
-    {
-      const int    k = (__ffs ((int) ties) - 1) / 8;
-      const double v = at >> 8 * k & 255u, vertical = beside >> 8 * k & 255u;
-      const double horizontal = 2.0 * v - vertical;
-      const bool   up = i < 4, to_right = i == 1 || i == 7;
-      const double here = to_right ? v : horizontal;
-      const double there = to_right ? horizontal : v;
-      const double far_here = to_right ? vertical : v;
-      const double far_there = to_right ? v : vertical;
-      const double dr = isolux_lbp_fraction (y, p.row[i], p.top[i]);
-      const double dc = isolux_lbp_fraction (x + k, p.column[i], p.left[i]);
-      const double sample =
-        up ? isolux_lbp_sample (far_here, far_there, here, there, dr, dc, 0)
-           : isolux_lbp_sample (here, there, far_here, far_there, dr, dc, 0);
-
-      below |= (uint32_t) ! (sample >= v) << (8 * k + i);
-    }
-  return below;
-}
-
-/* The signs of the eight points of four pixels, a byte each. */
-__device__ __forceinline__ uint32_t
-lbp_signs_of_rows (const IsoluxLbpPlan &p,
-                   const LbpRow        &above,
-                   const LbpRow        &at,
-                   const LbpRow        &below,
-                   int64_t              x,
-                   int64_t              y)
+lbp_signs_of_rows (const LbpRow &above,
+                   const LbpRow &at,
+                   const LbpRow &below,
+                   uint32_t     *ties)
 {
   const uint32_t      tops = 0x80808080u;
   const LbpDifference east (at.right, at.middle), west (at.left, at.middle);
@@ -324,36 +282,138 @@ lbp_signs_of_rows (const IsoluxLbpPlan &p,
   const uint32_t not_5 = lbp_nonzero (upper[5]), not_7 = lbp_nonzero (upper[7]);
   uint32_t       signs = 0;
 
+  /* a sum is 0 and its sides differ */
+  *ties = 0;
+  if (((up & ~(not_1 & not_3)) | (down & ~(not_5 & not_7))) & tops)
+    *ties = (up & ~not_1 & tops) >> 7 | (up & ~not_3 & tops) >> 6 |
+            (down & ~not_5 & tops) >> 5 | (down & ~not_7 & tops) >> 4;
   /* those below 0; bit i is shifted down 7 - i times */
 #pragma unroll
   for (int i = 0; i < 8; i++)
     signs = signs >> 1 | (upper[i] & tops);
-  /* a sum is 0 and its sides differ */
-  if (((~(not_1 & not_3) & up) | (~(not_5 & not_7) & down)) & tops)
-    {
-      signs |=
-        lbp_break_ties (p, ~not_1 & up & tops, 1, at.word, above.word, x, y);
-      signs |=
-        lbp_break_ties (p, ~not_3 & up & tops, 3, at.word, above.word, x, y);
-      signs |=
-        lbp_break_ties (p, ~not_5 & down & tops, 5, at.word, below.word, x, y);
-      signs |=
-        lbp_break_ties (p, ~not_7 & down & tops, 7, at.word, below.word, x, y);
-    }
   return ~signs;
+}
+
+/*
+ * Whether double precision puts sample i, a tie, below its pixel at x, y: the
+ * diagonal has the pixel's value, v, and the sides are as far above it as
+ * below; vertical: that of them which is in the row above or below.
+ */
+__device__ __forceinline__ bool
+lbp_tie_is_below (const IsoluxLbpPlan &p,
+                  int                  i,
+                  int                  x,
+                  int                  y,
+                  double               v,
+                  double               vertical)
+{
+  const double horizontal = 2.0 * v - vertical;
+  const bool   up = i < 4, to_right = i == 1 || i == 7;
+  const double here = to_right ? v : horizontal;
+  const double there = to_right ? horizontal : v;
+  const double far_here = to_right ? vertical : v;
+  const double far_there = to_right ? v : vertical;
+  const double dr = isolux_lbp_fraction (y, p.row[i], p.top[i]);
+  const double dc = isolux_lbp_fraction (x, p.column[i], p.left[i]);
+
+  return ! ((up
+               ? isolux_lbp_sample (far_here, far_there, here, there, dr, dc, 0)
+               : isolux_lbp_sample (here, there, far_here, far_there, dr, dc,
+                                    0)) >= v);
+}
+
+/* What the threads of a block have found: signs of their words, and a list of
+ * those words that have ties. */
+struct LbpBlock
+{
+  uint32_t signs[ISOLUX_LBP_ROWS][ISOLUX_LBP_THREADS];
+  uint32_t list[ISOLUX_LBP_ROWS * ISOLUX_LBP_THREADS];
+  uint32_t n;
+};
+
+/* A thread's words, x pixels and y rows from the upper left corner. */
+__device__ __forceinline__ void
+lbp_find (const IsoluxLbpArguments &a, LbpBlock &block, int x, int y)
+{
+  const int      width = (int) a.source.width, height = (int) a.source.height;
+  const uint8_t *from = isolux_row<uint8_t> (a.source, y) + x;
+  /* no ties beyond the last pixel */
+  const uint32_t pixels = x + 4 <= width ? ~0u : ~(~0u << 8 * (width - x));
+  LbpRow         above, at, below;
+
+  above.load (from - a.source.stride, y > 0, x, width);
+  at.load (from, true, x, width);
+#pragma unroll
+  for (int row = 0; row < ISOLUX_LBP_ROWS; row++)
+    {
+      uint32_t ties;
+
+      if (y + row >= height)
+        break;
+      from += a.source.stride;
+      below.load (from, y + row + 1 < height, x, width);
+      block.signs[row][threadIdx.x] =
+        lbp_signs_of_rows (above, at, below, &ties);
+      ties &= pixels;
+      /* the thread's number and the row are in the bits between */
+      if (ties)
+        block.list[atomicAdd (&block.n, 1u)] = ties | (threadIdx.x & 15u) << 4 |
+                                               (threadIdx.x >> 4) << 12 |
+                                               (uint32_t) row << 20;
+      above = at;
+      at = below;
+    }
+}
+
+/* Clears the signs of ties that are below; x, y: of thread 0. */
+__device__ __forceinline__ void
+lbp_break_ties (const IsoluxLbpArguments &a, LbpBlock &block, int x, int y)
+{
+  const int threads_x = 1 << a.tiles.shift;
+
+  for (uint32_t k = threadIdx.x; k < block.n; k += ISOLUX_LBP_THREADS)
+    {
+      const uint32_t entry = block.list[k];
+      const int thread = (int) (entry >> 4 & 15u) | (int) (entry >> 8 & 240u);
+      const int row = (int) (entry >> 20 & 15u);
+      const int left = 4 * (x + (thread & (threads_x - 1)));
+      const int top = ISOLUX_LBP_ROWS * (y + (thread >> a.tiles.shift)) + row;
+      const uint8_t *from = isolux_row<uint8_t> (a.source, top) + left;
+      const bool     first = top == 0, last = top + 1 == a.source.height;
+      uint32_t       below = 0;
+
+      for (uint32_t ties = entry & 0x0f0f0f0fu; ties; ties &= ties - 1)
+        {
+          const int      bit = __ffs ((int) ties) - 1;
+          const int      i = 2 * (bit & 7) + 1, pixel = bit >> 3;
+          const uint8_t *beside = i < 4 ? from - a.source.stride
+                                        : from + a.source.stride;
+          const bool     outside = i < 4 ? first : last;
+
+          below |=
+            (uint32_t) lbp_tie_is_below (a.plan, i, left + pixel, top,
+                                         __ldg (from + pixel),
+                                         outside ? 0.0 : __ldg (beside + pixel))
+            << ((bit & 24) + i);
+        }
+      block.signs[row][thread] &= ~below;
+    }
 }
 
 /*
  * A thread draws four pixels a row of ISOLUX_LBP_ROWS rows: 16.8 MB read, 16.8
  * written at 4096 x 4096; all pixels count, eight points of radius 1, rows in
- * words.  tiles: of words and of ISOLUX_LBP_ROWS rows.
+ * words.  Ties are few, and double precision is slow: the block lists and
+ * shares them.  tiles: of words and of ISOLUX_LBP_ROWS rows.
  */
-KERNEL_BLOCKS (ISOLUX_LBP_THREADS, 4)
+KERNEL_BLOCKS (ISOLUX_LBP_THREADS, 5)
 isolux_lbp_gray_u8 (const IsoluxLbpArguments a)
 {
-  __shared__ uint8_t shown[256];
-  const bool         plain = a.plan.method == ISOLUX_PLAN_LBP_DEFAULT &&
+  __shared__ uint8_t  shown[256];
+  __shared__ LbpBlock block;
+  const bool          plain = a.plan.method == ISOLUX_PLAN_LBP_DEFAULT &&
                      a.plan.most == a.plan.maximum;
+  const int threads_x = 1 << a.tiles.shift;
 
   if (! plain)
     shown[threadIdx.x] =
@@ -363,28 +423,33 @@ isolux_lbp_gray_u8 (const IsoluxLbpArguments a)
                                                        a.plan.method),
                                       0.0),
                     a.plan.most, a.plan.maximum, uint8_t ());
-  __syncthreads ();
   for (int64_t tile = blockIdx.x; tile < a.tiles.total; tile += gridDim.x)
     {
-      LbpRow  above, at, below;
-      int64_t x, y;
+      int64_t    item_x, item_y;
+      const bool there =
+        isolux_item<ISOLUX_LBP_THREADS> (a.tiles, tile, &item_x, &item_y);
+      const int x = 4 * (int) item_x, y = ISOLUX_LBP_ROWS * (int) item_y;
 
-      if (! isolux_item<ISOLUX_LBP_THREADS> (a.tiles, tile, &x, &y))
+      if (threadIdx.x == 0)
+        block.n = 0;
+      __syncthreads ();
+      if (there)
+        lbp_find (a, block, x, y);
+      __syncthreads ();
+      lbp_break_ties (a, block,
+                      (int) item_x - ((int) threadIdx.x & (threads_x - 1)),
+                      (int) item_y - ((int) threadIdx.x >> a.tiles.shift));
+      __syncthreads ();
+      if (! there)
         continue;
-      x *= 4;
-      y *= ISOLUX_LBP_ROWS;
-      above.load (a.source, x, y - 1);
-      at.load (a.source, x, y);
-#pragma unroll
-      for (int row = 0; row < ISOLUX_LBP_ROWS; row++, y++)
-        {
-          uint8_t *to = (uint8_t *) isolux_row<uint8_t> (a.destination, y) + x;
-          uint32_t word;
 
-          if (y >= a.source.height)
-            break;
-          below.load (a.source, x, y + 1);
-          word = lbp_signs_of_rows (a.plan, above, at, below, x, y);
+      uint8_t *to = (uint8_t *) isolux_row<uint8_t> (a.destination, y) + x;
+
+      for (int row = 0; row < ISOLUX_LBP_ROWS && y + row < a.source.height;
+           row++, to += a.destination.stride)
+        {
+          uint32_t word = block.signs[row][threadIdx.x];
+
           if (! plain)
             word = (uint32_t) shown[word & 255u] |
                    (uint32_t) shown[word >> 8 & 255u] << 8 |
@@ -395,8 +460,6 @@ isolux_lbp_gray_u8 (const IsoluxLbpArguments a)
           else
             for (int k = 0; x + k < a.source.width; k++)
               to[k] = (uint8_t) (word >> 8 * k);
-          above = at;
-          at = below;
         }
     }
 }
