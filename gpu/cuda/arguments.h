@@ -332,8 +332,8 @@ typedef struct
   uint32_t       *seen;   /* u16: a bit a code, whether it occurs */
   float          *shares; /* u16: see isolux_code_share() */
   /* theirs: see isolux_tile_scale() and, for 2^i bins, isolux_tile_limit() */
-  double          scale;
-  uint64_t        limits[ISOLUX_LIMITS];
+  double   scale;
+  uint64_t limits[ISOLUX_LIMITS];
 } IsoluxClaheArguments;
 
 /* Gray kernels: slices are the blocks of a tile, and the bands of a cell. */
