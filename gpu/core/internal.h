@@ -408,6 +408,7 @@ gpointer isolux_try_alloc (gsize count, gsize size, GError **error);
 
 /* Asks for large pages for new memory that will be used whole: the first use
  * of 4 KB at a time takes longer than many an operation. */
+#define ISOLUX_LARGE_PAGE ((gsize) 2 << 20)
 void isolux_advise_large (gpointer memory, gsize bytes);
 
 /* Blocks of memory that are kept for the next call.  Safe from any thread. */

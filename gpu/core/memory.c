@@ -7,14 +7,14 @@
 
 /* Below this, memory is likely used already. */
 #define LARGE_BYTES ((gsize) 4 << 20)
-#define LARGE_PAGE ((gsize) 2 << 20)
 
 void
 isolux_advise_large (gpointer memory, gsize bytes)
 {
 #ifdef MADV_HUGEPAGE
-  const gsize begin = ((gsize) memory + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
-  const gsize end = ((gsize) memory + bytes) & ~(LARGE_PAGE - 1);
+  const gsize begin = ((gsize) memory + ISOLUX_LARGE_PAGE - 1) &
+                      ~(ISOLUX_LARGE_PAGE - 1);
+  const gsize end = ((gsize) memory + bytes) & ~(ISOLUX_LARGE_PAGE - 1);
 
   if (bytes >= LARGE_BYTES && begin < end)
     madvise ((gpointer) begin, end - begin, MADV_HUGEPAGE);

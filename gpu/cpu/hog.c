@@ -284,9 +284,13 @@ fill_all (const Work *work, gint threads)
   /* bins and magnitudes of half as many pixels stay in the first cache */
   const gint64 group = MAX (1, WIDTH / 2 / plan->cell);
   const gint64 groups = (plan->cells_x + group - 1) / group;
+  const gint64 jobs = groups * plan->cells_y;
+  /* a thread takes neighbours, as long as there are enough: two that add to
+   * the same line of the cache wait for each other */
+  const gint64 each = CLAMP (groups, 1, MAX (1, jobs / (8 * threads)));
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-  for (gint64 i = 0; i < groups * plan->cells_y; i++)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, each)
+  for (gint64 i = 0; i < jobs; i++)
     {
       const gint64 first = i % groups * group;
 
@@ -341,16 +345,21 @@ isolux_cpu_hog_blocks (IsoluxHog           *hog,
   const gsize          stride = (gsize) plan->cells_x * (gsize) n;
   const gint           threads =
     (gint) CLAMP (hog->blocks_y, 1, isolux_device_get_threads (device));
-  gdouble *room = isolux_try_new (gdouble, block * (gsize) threads, error);
+  const gsize row = (gsize) hog->blocks_x * block;
+  /* the kernel clears a page when it is first written, a thread at a time */
+  const gint64 page =
+    (gint64) (ISOLUX_LARGE_PAGE / sizeof (gdouble) / MAX (row, 1));
+  const gint64 each = CLAMP (page, 1, MAX (1, hog->blocks_y / (4 * threads)));
+  gdouble     *room = isolux_try_new (gdouble, block * (gsize) threads, error);
 
   if (! room)
     return FALSE;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, each)
   for (gint64 y = 0; y < hog->blocks_y; y++)
     kernels->hog_blocks (cells + (gsize) y * stride, stride, n, side,
                          hog->blocks_x, norm,
                          room + block * (gsize) omp_get_thread_num (),
-                         hog->values + (gsize) (y * hog->blocks_x) * block);
+                         hog->values + (gsize) y * row);
   g_free (room);
   return TRUE;
 }

@@ -105,6 +105,10 @@ clahe_u16 (const guint16 *in,
     }
 }
 
+/* Field j of pixel i between both of its words. */
+#define BETWEEN(words, i, j, share) \
+  isolux_share (FIELD (words, 2 * (i), j), FIELD (words, 2 * (i) + 1, j), share)
+
 /* As clahe_u16, where a bin holds several codes: each is between the entries
  * of the bin before and of its own, as far as its share says. */
 static void
@@ -117,7 +121,7 @@ clahe_shared (const guint16 *in,
               const gfloat *restrict shares,
               gint shift)
 {
-  guint32 before[2 * WORDS_PART], own[2 * WORDS_PART];
+  guint32 words[4 * WORDS_PART]; /* of the bin before, then its own */
   gfloat  share[WORDS_PART];
 
   for (gint first = 0; first < n; first += WORDS_PART)
@@ -128,25 +132,19 @@ clahe_shared (const guint16 *in,
 
       for (gint i = 0; i < m; i++)
         {
-          const guint    code = in[first + i];
-          const guint64 *bin = table + (code >> shift);
+          const guint code = in[first + i];
 
-          memcpy (before + 2 * i, bin - 1, sizeof *bin);
-          memcpy (own + 2 * i, bin, sizeof *bin);
+          memcpy (words + 4 * i, table + (code >> shift) - 1,
+                  2 * sizeof *table);
           share[i] = shares[code];
         }
       for (gint i = 0; i < m; i++)
         {
           const gfloat s = share[i];
-          const gfloat v = isolux_blend (isolux_share (FIELD (before, i, 0),
-                                                       FIELD (own, i, 0), s),
-                                         isolux_share (FIELD (before, i, 1),
-                                                       FIELD (own, i, 1), s),
-                                         isolux_share (FIELD (before, i, 2),
-                                                       FIELD (own, i, 2), s),
-                                         isolux_share (FIELD (before, i, 3),
-                                                       FIELD (own, i, 3), s),
-                                         x[i], y);
+          const gfloat v = isolux_blend (BETWEEN (words, i, 0, s),
+                                         BETWEEN (words, i, 1, s),
+                                         BETWEEN (words, i, 2, s),
+                                         BETWEEN (words, i, 3, s), x[i], y);
           const gint32 code = (gint32) isolux_round_f32 (v);
 
           to[i] = (guint16) (code < 65535 ? code : 65535);

@@ -90,6 +90,45 @@ lbp_signs_u16 (const guint16 *restrict above,
     }
 }
 
+/*
+ * Few pixels have ties, and no one can predict which: so a word's first ties
+ * are all taken whether they are there or not, and the next word's overwrite
+ * those that were not.  Only many pixels without any are passed over.
+ */
+static gint
+lbp_places (const guint8 *restrict ties, gint n, guint16 *restrict places)
+{
+  const guint64 end = (guint64) 1 << 63;
+  guint64       words[ISOLUX_TIES_PART / 8];
+  gint          found = 0;
+
+  for (gint first = 0; first < n; first += ISOLUX_TIES_PART)
+    {
+      guint64 any = 0;
+
+      memcpy (words, ties + first, sizeof words);
+      for (gint i = 0; i < ISOLUX_TIES_PART / 8; i++)
+        any |= words[i];
+      if (any == 0)
+        continue;
+      for (gint i = 0; i < ISOLUX_TIES_PART / 8; i += 2)
+        {
+          guint64 rest = GUINT64_FROM_LE (words[i]) >> 1 |
+                         GUINT64_FROM_LE (words[i + 1]);
+          const gint count = __builtin_popcountll (rest);
+          const gint place = 4 * first + 32 * i;
+          guint16   *at = places + found;
+
+          for (gint j = 0; j < ISOLUX_TIES_STEP; j++, rest &= rest - 1)
+            at[j] = (guint16) (place + __builtin_ctzll (rest | end));
+          for (gint j = ISOLUX_TIES_STEP; j < count; j++, rest &= rest - 1)
+            at[j] = (guint16) (place + __builtin_ctzll (rest | end));
+          found += count;
+        }
+    }
+  return found;
+}
+
 /* ---- Any points --------------------------------------------------------- */
 
 /* One sample of each pixel of a row. */

@@ -39,6 +39,7 @@ const IsoluxKernels JOIN (isolux_kernels_, ISOLUX_LEVEL) = {
   .hog_blocks = hog_blocks,
   .lbp_signs_u8 = lbp_signs_u8,
   .lbp_signs_u16 = lbp_signs_u16,
+  .lbp_places = lbp_places,
   .lbp_sample = lbp_sample,
   .lbp_add_sign = lbp_add_sign,
   .lbp_add_squares = lbp_add_squares,

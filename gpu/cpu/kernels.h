@@ -42,6 +42,33 @@ typedef struct
   gint16  on_upright;
 } IsoluxHogCodes;
 
+/* ---- Ties of local binary patterns (kernels-lbp.h) ----------------------- */
+
+/* Pixels that are looked at together, and how many ties are taken out of a
+ * word without asking whether there are so many. */
+#define ISOLUX_TIES_PART 64
+#define ISOLUX_TIES_STEP 4
+#define ISOLUX_TIES_MOST(n) (4 * (n) + ISOLUX_TIES_STEP)
+
+/*
+ * A place has the number of a word of 16 pixels, and of a bit in it: the four
+ * corners of a pixel are every other bit of a byte, those of pixel j the even
+ * ones of byte j, or of the eighth pixel after that the odd ones.
+ */
+static inline gint
+isolux_tie_pixel (guint place)
+{
+  return (gint) ((place >> 6 << 4) + ((place & 1) << 3) + (place >> 3 & 7));
+}
+
+static inline gint
+isolux_tie_sample (guint place)
+{
+  return (gint) ((place & 7) | 1);
+}
+
+/* ------------------------------------------------------------------------- */
+
 typedef struct
 {
   const gchar *name; /* v1 .. v4 */
@@ -193,6 +220,10 @@ typedef struct
                          gint           n,
                          guint8        *signs,
                          guint8        *ties);
+  /* The places of the ties of n pixels, see isolux_tie_pixel(); returns how
+   * many there are.  ISOLUX_TIES_PART bytes of 0 follow the last pixel's;
+   * places: of ISOLUX_TIES_MOST (n), n at most 16384. */
+  gint (*lbp_places) (const guint8 *ties, gint n, guint16 *places);
   /* A sample of each pixel from its four taps, see isolux_lbp_sample(). */
   void (*lbp_sample) (const gdouble *top_left,
                       const gdouble *top_right,

@@ -549,6 +549,103 @@ test_bins (void)
   isolux_device_unref (device);
 }
 
+/* ---- Ties of patterns --------------------------------------------------- */
+
+static gint
+tie_value (gint x, gint y, gboolean broken)
+{
+  /* every other pixel has four ties, or the diagonals of some have none */
+  const gint v = 90 + 7 * (x & 1) - 7 * (y & 1);
+
+  return broken && (x * 5 + y * 3) % 11 < 4 ? v + (x & 2) : v;
+}
+
+static guint
+lbp_reference (gint x, gint y, gboolean broken)
+{
+  static const gint right[] = { 1, 1, 0, -1, -1, -1, 0, 1 };
+  static const gint down[] = { 0, -1, -1, -1, 0, 1, 1, 1 };
+  const gint        center = tie_value (x, y, broken);
+  guint             signs = 0;
+
+  for (gint i = 0; i < 8; i++)
+    {
+      const gint left = MIN (right[i], 0), top = MIN (down[i], 0);
+      gdouble    sample = tie_value (x + right[i], y + down[i], broken);
+
+      if (i & 1)
+        sample =
+          isolux_lbp_sample (tie_value (x + left, y + top, broken),
+                             tie_value (x + left + 1, y + top, broken),
+                             tie_value (x + left, y + top + 1, broken),
+                             tie_value (x + left + 1, y + top + 1, broken),
+                             isolux_lbp_fraction (y, down[i] * 0.70711, top),
+                             isolux_lbp_fraction (x, right[i] * 0.70711, left),
+                             FALSE);
+      signs |= (guint) (sample >= center) << i;
+    }
+  return signs;
+}
+
+static void
+try_ties (IsoluxDevice *device, IsoluxType type, gboolean broken)
+{
+  enum
+  {
+    WIDTH = 4500, /* more than are worked on at a time */
+    HEIGHT = 19
+  };
+  const IsoluxImage image = { WIDTH, HEIGHT, 1, type, 0 };
+  const IsoluxImage raw = { WIDTH, HEIGHT, 1, ISOLUX_TYPE_F32, 0 };
+  IsoluxLbpOptions  options = ISOLUX_LBP_DEFAULTS;
+  IsoluxSurface    *surface, *codes;
+  gfloat           *out = g_new (gfloat, WIDTH * HEIGHT);
+  const IsoluxView  to = { out, WIDTH * sizeof (gfloat) };
+  Buffer            in;
+
+  options.raw = TRUE;
+  buffer_init (&in, &image, 0, 0);
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++)
+      {
+        guint8    *row = (guint8 *) in.view.data + y * (gsize) in.view.stride;
+        const gint v = tie_value (x, y, broken);
+
+        if (type == ISOLUX_TYPE_U8)
+          row[x] = (guint8) v;
+        else
+          ((guint16 *) row)[x] = (guint16) v;
+      }
+  surface = isolux_surface_wrap (device, &image, &in.view, NULL, NULL);
+  codes = isolux_surface_wrap (device, &raw, &to, NULL, NULL);
+  g_assert_true (isolux_lbp (surface, codes, &options, NULL, NULL));
+  for (gint y = 1; y < HEIGHT - 1; y++)
+    for (gint x = 1; x < WIDTH - 1; x++)
+      g_assert_cmpfloat (out[y * WIDTH + x], ==,
+                         (gfloat) lbp_reference (x, y, broken));
+  isolux_surface_unref (surface);
+  isolux_surface_unref (codes);
+  buffer_clear (&in);
+  g_free (out);
+}
+
+/* As many ties as there can be, and fewer, against the formula. */
+static void
+test_lbp_ties (void)
+{
+  IsoluxDevice *device = test_cpu (1);
+
+  for (gint level = 1; level <= LEVELS; level++)
+    if (isolux_cpu_set_level (level))
+      for (gint broken = 0; broken < 2; broken++)
+        {
+          try_ties (device, ISOLUX_TYPE_U8, broken);
+          try_ties (device, ISOLUX_TYPE_U16, broken);
+        }
+  isolux_cpu_set_level (0);
+  isolux_device_unref (device);
+}
+
 /* ---- Choosing ----------------------------------------------------------- */
 
 static void
@@ -596,5 +693,6 @@ main (int argc, char **argv)
   g_test_add_func ("/unit/ways/left-out", test_left_out);
   g_test_add_func ("/unit/ways/gray-in-rgb", test_gray_in_rgb);
   g_test_add_func ("/unit/hog/bins-of-u8", test_bins);
+  g_test_add_func ("/unit/lbp/ties", test_lbp_ties);
   return g_test_run ();
 }
