@@ -325,6 +325,16 @@ ISOLUX_API IsoluxBackendKind isolux_device_wait (IsoluxDevice *device);
 ISOLUX_API gchar *isolux_device_describe (IsoluxDevice *device);
 
 /**
+ * ISOLUX_CUDA_BYTES:
+ *
+ * An image of so many bytes of pixels is worth the start of CUDA, which takes
+ * some tenths of a second: a device of the kind auto then starts it in the
+ * background, and uses it from that size on until it has measured a better
+ * one (see #IsoluxDeviceInfo).
+ */
+#define ISOLUX_CUDA_BYTES (1 << 20)
+
+/**
  * IsoluxDeviceInfo:
  * @cuda_ready: whether CUDA can be used now
  * @cuda_ordinal: the CUDA device's ordinal

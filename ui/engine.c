@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Images of so many bytes are worth the start of CUDA. */
-#define CUDA_WORTH_BYTES (1 << 20)
-
 /* Milliseconds. */
 #define BUSY_AFTER 100
 /* A whole result that takes longer is preceded by a quick look. */
@@ -267,7 +264,7 @@ wants_cuda (IsoluxEngine *engine)
   if (kind == ISOLUX_BACKEND_AUTO)
     return image && (guint64) image->info.image.width *
                         (guint64) image->info.image.height * image->pixel >=
-                      CUDA_WORTH_BYTES;
+                      ISOLUX_CUDA_BYTES;
   return kind == ISOLUX_BACKEND_CUDA;
 }
 

@@ -5,10 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* From so many bytes on an image starts CUDA, and goes there until it is
- * known better. */
-#define CUDA_WORTH_BYTES (1 << 20)
-
 /* Host memory kept for the next surface. */
 #define HOST_KEEP_BYTES ((gsize) 256 << 20)
 
@@ -80,7 +76,7 @@ device_new (IsoluxBackendKind kind, gint ordinal, GError **error)
   device->references = 1;
   device->kind = kind;
   device->ordinal = ordinal;
-  device->worth = CUDA_WORTH_BYTES;
+  device->worth = ISOLUX_CUDA_BYTES;
   g_mutex_init (&device->mutex);
   g_cond_init (&device->cond);
   if (kind == ISOLUX_BACKEND_CPU)
@@ -366,7 +362,7 @@ isolux_device_choose (IsoluxDevice *device, guint64 bytes)
   if (device->kind == ISOLUX_BACKEND_CPU)
     return backend;
   g_mutex_lock (&device->mutex);
-  if (device->kind == ISOLUX_BACKEND_CUDA || bytes >= CUDA_WORTH_BYTES)
+  if (device->kind == ISOLUX_BACKEND_CUDA || bytes >= ISOLUX_CUDA_BYTES)
     device_start_in_background (device);
   if (device->state == CUDA_READY &&
       (device->kind == ISOLUX_BACKEND_CUDA || bytes >= device->worth))
