@@ -317,16 +317,15 @@ packed_run (const Work   *w,
 
 /* Where a pixel does not count, what is made of its code is the code. */
 #define DEFINE_KEEP(suffix, type)                                           \
-  static void keep_##suffix (const IsoluxPixels *p, const guint8 *mask,     \
+  static void keep_##suffix (const Work *w, const guint8 *mask,             \
                              const type *in, const type *codes, type *made, \
                              gint n)                                        \
   {                                                                         \
-    const gint components = p->components;                                  \
+    const gint components = w->in->components;                              \
                                                                             \
     if (mask)                                                               \
-      for (gint i = 0; i < n; i++)                                          \
-        made[i] = mask[i] ? made[i] : codes[i];                             \
-    if (p->has_alpha)                                                       \
+      w->kernels->keep_##suffix (mask, codes, n, made);                     \
+    if (w->in->has_alpha)                                                   \
       for (gint i = 0; i < n; i++)                                          \
         made[i] = in[i * components + components - 1] ? made[i] : codes[i]; \
   }
@@ -367,9 +366,9 @@ gray_run (const Work   *w,
     }
   packed_run (w, cell, room, y, codes, room->made, n);
   if (w->in->type == ISOLUX_PLAN_U8)
-    keep_u8 (w->in, mask, in, in, (guint8 *) room->made, n);
+    keep_u8 (w, mask, in, in, (guint8 *) room->made, n);
   else
-    keep_u16 (w->in, mask, in, in, room->made, n);
+    keep_u16 (w, mask, in, in, room->made, n);
   memcpy (out, room->made, (gsize) n * w->size);
 }
 
@@ -394,7 +393,7 @@ luma_run (const Work   *w,
 
       kernels->luma_u8 (weights, in, components, n, codes);
       packed_run (w, cell, room, y, codes, made, n);
-      keep_u8 (w->in, mask, in, codes, made, n);
+      keep_u8 (w, mask, in, codes, made, n);
       kernels->recolor_u8 (in, out, components, n, codes, made);
     }
   else
@@ -402,7 +401,7 @@ luma_run (const Work   *w,
       kernels->luma_u16 (weights, in, components, n, room->codes);
       packed_run (w, cell, room, y, codes_within (w, room, room->codes, n),
                   room->made, n);
-      keep_u16 (w->in, mask, in, room->codes, room->made, n);
+      keep_u16 (w, mask, in, room->codes, room->made, n);
       kernels->recolor_u16 (in, out, components, n, room->codes, room->made);
     }
 }

@@ -100,6 +100,11 @@ measure_f32 (const Work *w, gint64 y, gdouble *least, gdouble *most)
   const gfloat       *in = (const gfloat *) isolux_cpu_row (p, y) +
                      p->region_x * p->components;
 
+  if (p->components == 1 && ! mask && ! w->plan->padding)
+    {
+      w->kernels->range_f32 (in, p->region_width, least, most);
+      return;
+    }
   for (gint64 x = 0; x < p->region_width; x++, in += p->components)
     if (takes_f32 (w, in, mask, x))
       for (gint c = 0; c < w->channels; c++)
@@ -363,6 +368,24 @@ count_plain_u16 (const Work *w, const guint16 *in, gint64 n, guint32 *table)
 DEFINE_COUNT_ANY (u8, guint8)
 DEFINE_COUNT_ANY (u16, guint16)
 
+/* Gray codes that a mask leaves. */
+#define DEFINE_COUNT_MASKED(suffix, type, count)                         \
+  static void count_masked_##suffix (const Work *w, const type *in,      \
+                                     const guint8 *mask, gint64 n,       \
+                                     guint32 *table)                     \
+  {                                                                      \
+    type picked[LUMA_PART];                                              \
+                                                                         \
+    for (gint64 x = 0; x < n; x += LUMA_PART)                            \
+      count (w, picked,                                                  \
+             w->kernels->pick_##suffix (in + x, mask + x,                \
+                                        MIN (LUMA_PART, n - x), picked), \
+             table);                                                     \
+  }
+
+DEFINE_COUNT_MASKED (u8, guint8, count_plain_u8)
+DEFINE_COUNT_MASKED (u16, guint16, count_plain_u16)
+
 static void
 count_any_f32 (const Work   *w,
                const gfloat *in,
@@ -418,6 +441,7 @@ count_run (const Work *w,
   const IsoluxPixels *p = w->in;
   const guint8       *mask = isolux_cpu_mask_row (p, y);
   const guint8       *row = isolux_cpu_row (p, y);
+  const gboolean      gray = p->components == 1 && ! w->plan->padding;
   gint64              n;
 
   begin = MAX (begin, p->region_x);
@@ -435,13 +459,18 @@ count_run (const Work *w,
     count_any_f32 (w, (const gfloat *) row, mask, n, c, table);
   else if (p->type == ISOLUX_PLAN_U16)
     {
-      if (mask || w->plan->padding || (p->components != 1 && ! w->plan->luma))
+      if (mask && gray)
+        count_masked_u16 (w, (const guint16 *) row, mask, n, table);
+      else if (mask || w->plan->padding ||
+               (p->components != 1 && ! w->plan->luma))
         count_any_u16 (w, (const guint16 *) row, mask, n, c, table);
       else if (p->components == 1)
         count_plain_u16 (w, (const guint16 *) row, n, table);
       else
         count_lumas_u16 (w, (const guint16 *) row, n, table);
     }
+  else if (mask && gray)
+    count_masked_u8 (w, row, mask, n, table);
   else if (mask || w->plan->padding || (p->components != 1 && ! w->plan->luma))
     count_any_u8 (w, row, mask, n, c, table);
   else if (p->components == 1)

@@ -27,6 +27,9 @@
 /* So many pixels of a thread are worth the pairs' adding up. */
 #define WORTH_PAIRS (1 << 20)
 
+/* Pixels of a row that are looked at together. */
+#define PART 1024
+
 /* A thread's counters are added up before they can hold more than this; a row
  * has at most 2^31 - 1 pixels. */
 #define FLUSH_PIXELS (G_GUINT64_CONSTANT (1) << 31)
@@ -166,6 +169,29 @@ float_value (const IsoluxPixels    *pixels,
   return ! isolux_is_nan (in[plan->first_component + channel]);
 }
 
+/* One component; mask: nullable. */
+static void
+measure_gray (const gfloat *in,
+              const guint8 *mask,
+              gint64        n,
+              gdouble      *least,
+              gdouble      *most)
+{
+  const IsoluxKernels *kernels = isolux_cpu_kernels ();
+  gfloat               picked[PART];
+
+  if (! mask)
+    {
+      kernels->range_f32 (in, n, least, most);
+      return;
+    }
+  for (gint64 x = 0; x < n; x += PART)
+    kernels->range_f32 (picked,
+                        kernels->pick_f32 (in + x, mask + x, MIN (PART, n - x),
+                                           picked),
+                        least, most);
+}
+
 static void
 measure_row (const IsoluxPixels    *pixels,
              const IsoluxCountPlan *plan,
@@ -175,6 +201,11 @@ measure_row (const IsoluxPixels    *pixels,
              gdouble               *least,
              gdouble               *most)
 {
+  if (pixels->components == 1)
+    {
+      measure_gray (in, mask, n, least, most);
+      return;
+    }
   for (gint64 x = 0; x < n; x++, in += pixels->components)
     if (! mask || mask[x])
       for (gint c = 0; c < plan->channels; c++)
@@ -188,6 +219,34 @@ measure_row (const IsoluxPixels    *pixels,
               most[c] = v > most[c] ? v : most[c];
             }
         }
+}
+
+/* One component; mask: nullable. */
+static void
+count_gray_f32 (const gfloat *in,
+                const guint8 *mask,
+                gint64        n,
+                gdouble       low,
+                gdouble       scale,
+                gint          bins,
+                guint32      *table)
+{
+  const IsoluxKernels *kernels = isolux_cpu_kernels ();
+  gfloat               picked[PART];
+  gint32               places[PART];
+
+  for (gint64 x = 0; x < n; x += PART)
+    {
+      const gfloat *values = mask ? picked : in + x;
+      gint          m = (gint) MIN (PART, n - x);
+
+      if (mask)
+        m = (gint) kernels->pick_f32 (in + x, mask + x, m, picked);
+      kernels->bins_f32 (values, m, low, scale, bins, places);
+      for (gint i = 0; i < m; i++)
+        if (G_LIKELY (places[i] >= 0))
+          table[places[i]]++;
+    }
 }
 
 static void
@@ -252,7 +311,7 @@ measure (const IsoluxPixels    *pixels,
 
 /*
  * How an image is counted.  codes: by rows of gray codes, in the image or
- * from lumas, where no mask says which count.  pairs: of u8, by pairs of
+ * from lumas.  pairs: of u8, by pairs of
  * codes.  copies: tables of a channel; size: counters of a thread.
  */
 typedef struct
@@ -275,7 +334,7 @@ count_set (Count *c, const IsoluxPixels *pixels, const IsoluxCountPlan *plan)
   c->kernels = isolux_cpu_kernels ();
   c->pixels = pixels;
   c->plan = plan;
-  c->codes = pixels->type != ISOLUX_PLAN_F32 && ! pixels->mask &&
+  c->codes = pixels->type != ISOLUX_PLAN_F32 &&
              (pixels->components == 1 || plan->luma);
   c->pairs = u8 && c->codes && plan->channels == 1 &&
              pixels->region_width * pixels->region_height / c->threads >=
@@ -297,14 +356,41 @@ count_codes (const Count *c, gconstpointer in, gint64 n, guint32 *table)
     count_row_u16 (in, n, table);
 }
 
+/* Codes, or those of them that a mask leaves. */
+static void
+count_gray (const Count  *c,
+            gconstpointer codes,
+            const guint8 *mask,
+            gint64        n,
+            guint32      *table)
+{
+  guint16 picked[PART]; /* or u8 in half of it */
+
+  if (! mask)
+    count_codes (c, codes, n, table);
+  else
+    for (gint64 x = 0; x < n; x += PART)
+      {
+        const gint64 m = MIN (PART, n - x);
+        const gint64 found =
+          c->pixels->type == ISOLUX_PLAN_U8
+            ? c->kernels->pick_u8 ((const guint8 *) codes + x, mask + x, m,
+                                   (guint8 *) picked)
+            : c->kernels->pick_u16 ((const guint16 *) codes + x, mask + x, m,
+                                    picked);
+
+        count_codes (c, picked, found, table);
+      }
+}
+
 /* Lumas, some at a time.  Pixels of alpha 0 are taken back. */
 static void
-count_lumas (const Count *c, gconstpointer row, gint64 n, guint32 *table)
+count_lumas (const Count  *c,
+             gconstpointer row,
+             const guint8 *mask,
+             gint64        n,
+             guint32      *table)
 {
-  enum
-  {
-    PART = 1024
-  };
   const IsoluxPixels *p = c->pixels;
   const gint          components = p->components;
   guint32            *single = table + (c->pairs ? PAIRS : 0);
@@ -319,11 +405,12 @@ count_lumas (const Count *c, gconstpointer row, gint64 n, guint32 *table)
           guint8        codes[PART];
 
           c->kernels->luma_u8 (&c->plan->weights, in, components, m, codes);
-          count_codes (c, codes, m, table);
           if (p->has_alpha)
             for (gint64 i = 0; i < m; i++)
-              if (G_UNLIKELY (! in[i * components + 3]))
+              if (G_UNLIKELY (! in[i * components + 3]) &&
+                  (! mask || mask[first + i]))
                 single[codes[i]]--;
+          count_gray (c, codes, mask ? mask + first : NULL, m, table);
         }
       else
         {
@@ -331,11 +418,12 @@ count_lumas (const Count *c, gconstpointer row, gint64 n, guint32 *table)
           guint16        codes[PART];
 
           c->kernels->luma_u16 (&c->plan->weights, in, components, m, codes);
-          count_codes (c, codes, m, table);
           if (p->has_alpha)
             for (gint64 i = 0; i < m; i++)
-              if (G_UNLIKELY (! in[i * components + 3]))
+              if (G_UNLIKELY (! in[i * components + 3]) &&
+                  (! mask || mask[first + i]))
                 single[codes[i]]--;
+          count_gray (c, codes, mask ? mask + first : NULL, m, table);
         }
     }
 }
@@ -357,13 +445,15 @@ count_row (const Count *c, gint64 y, guint32 *table)
   else
     row = (const gfloat *) row + start;
   if (c->codes && p->components == 1)
-    count_codes (c, row, n, table);
+    count_gray (c, row, mask, n, table);
   else if (c->codes)
-    count_lumas (c, row, n, table);
+    count_lumas (c, row, mask, n, table);
   else if (p->type == ISOLUX_PLAN_U8)
     count_any_u8 (p, plan, row, mask, n, table, SUBTABLES * 256);
   else if (p->type == ISOLUX_PLAN_U16)
     count_any_u16 (p, plan, row, mask, n, table, 65536);
+  else if (p->components == 1 && c->scale[0] > 0.0)
+    count_gray_f32 (row, mask, n, c->low[0], c->scale[0], plan->bins, table);
   else
     count_row_f32 (p, plan, row, mask, n, c->low, c->scale, table);
 }
@@ -435,7 +525,7 @@ isolux_cpu_count_bins (IsoluxSurface         *surface,
   /* bins that a thread adds up at a time, of all threads' */
   enum
   {
-    PART = 256
+    BINS_PART = 256
   };
   const IsoluxPixels *pixels = &surface->pixels;
   Count               c = { 0 };
@@ -472,10 +562,10 @@ isolux_cpu_count_bins (IsoluxSurface         *surface,
       split_pairs (table);
 #pragma omp barrier
 #pragma omp for schedule(static)
-    for (gint first = 0; first < plan->bins; first += PART)
+    for (gint first = 0; first < plan->bins; first += BINS_PART)
       for (gint i = 0; i < c.threads; i++)
         add_counters (&c, tables + c.size * (gsize) i, (gsize) first,
-                      (gsize) MIN (first + PART, plan->bins), counts);
+                      (gsize) MIN (first + BINS_PART, plan->bins), counts);
   }
   g_free (tables);
   return TRUE;

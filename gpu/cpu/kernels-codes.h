@@ -121,6 +121,57 @@ lut_u8 (const guint8 *in, guint8 *out, gint64 n, const guint8 *table)
   rest_of_lut (in + i, out + i, n - i, table);
 }
 
+/* ---- Masks -------------------------------------------------------------- */
+
+#define DEFINE_KEEP(suffix, type)                               \
+  static void keep_##suffix (const guint8 *restrict mask,       \
+                             const type *restrict from, gint n, \
+                             type *restrict to)                 \
+  {                                                             \
+    for (gint i = 0; i < n; i++)                                \
+      to[i] = mask[i] ? to[i] : from[i];                        \
+  }
+
+DEFINE_KEEP (u8, guint8)
+DEFINE_KEEP (u16, guint16)
+DEFINE_KEEP (f32, gfloat)
+
+/* Selections are mostly whole or empty for a while; where they are not, no
+ * branch could be predicted. */
+#define DEFINE_PICK(suffix, type)                                     \
+  static gint64 pick_##suffix (const type *restrict codes,            \
+                               const guint8 *restrict mask, gint64 n, \
+                               type *restrict picked)                 \
+  {                                                                   \
+    gint64 found = 0, x = 0;                                          \
+                                                                      \
+    for (; x + 8 <= n; x += 8)                                        \
+      {                                                               \
+        guint64 block;                                                \
+                                                                      \
+        memcpy (&block, mask + x, sizeof block);                      \
+        if (block == G_MAXUINT64)                                     \
+          {                                                           \
+            memcpy (picked + found, codes + x, 8 * sizeof (type));    \
+            found += 8;                                               \
+          }                                                           \
+        else if (block != 0)                                          \
+          for (gint i = 0; i < 8; i++)                                \
+            {                                                         \
+              picked[found] = codes[x + i];                           \
+              found += mask[x + i] != 0;                              \
+            }                                                         \
+      }                                                               \
+    for (; x < n; x++)                                                \
+      if (mask[x])                                                    \
+        picked[found++] = codes[x];                                   \
+    return found;                                                     \
+  }
+
+DEFINE_PICK (u8, guint8)
+DEFINE_PICK (u16, guint16)
+DEFINE_PICK (f32, gfloat)
+
 /* ---- Luma --------------------------------------------------------------- */
 
 static inline void

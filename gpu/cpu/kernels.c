@@ -8,6 +8,7 @@
 #include "kernels-clahe.h"
 #include "kernels-codes.h"
 #include "kernels-color.h"
+#include "kernels-floats.h"
 #include "kernels-hog.h"
 #include "kernels-lbp.h"
 
@@ -19,6 +20,12 @@
 const IsoluxKernels JOIN (isolux_kernels_, ISOLUX_LEVEL) = {
   .name = QUOTE (ISOLUX_LEVEL),
   .lut_u8 = lut_u8,
+  .keep_u8 = keep_u8,
+  .keep_u16 = keep_u16,
+  .keep_f32 = keep_f32,
+  .pick_u8 = pick_u8,
+  .pick_u16 = pick_u16,
+  .pick_f32 = pick_f32,
   .luma_u8 = luma_u8,
   .luma_u16 = luma_u16,
   .recolor_u8 = recolor_u8,
@@ -30,6 +37,9 @@ const IsoluxKernels JOIN (isolux_kernels_, ISOLUX_LEVEL) = {
   .pack_u16 = pack_u16,
   .clahe_entries_u8 = clahe_entries_u8,
   .clahe_entries_u16 = clahe_entries_u16,
+  .range_f32 = range_f32,
+  .bins_f32 = bins_f32,
+  .window_f32 = window_f32,
   .range_u16 = range_u16,
   .hog_codes = hog_codes,
   .hog_gradients = hog_gradients,

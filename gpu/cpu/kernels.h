@@ -75,6 +75,27 @@ typedef struct
 
   /* A table of 256 codes; in may be out. */
   void (*lut_u8) (const guint8 *in, guint8 *out, gint64 n, const guint8 *table);
+  /* Where the mask is 0, what was: codes of from take the place of to's. */
+  void (*keep_u8) (const guint8 *mask, const guint8 *from, gint n, guint8 *to);
+  void (*keep_u16) (const guint8  *mask,
+                    const guint16 *from,
+                    gint           n,
+                    guint16       *to);
+  void (*keep_f32) (const guint8 *mask, const gfloat *from, gint n, gfloat *to);
+  /* The codes of those pixels that a mask leaves, put together; returns how
+   * many. */
+  gint64 (*pick_u8) (const guint8 *codes,
+                     const guint8 *mask,
+                     gint64        n,
+                     guint8       *picked);
+  gint64 (*pick_u16) (const guint16 *codes,
+                      const guint8  *mask,
+                      gint64         n,
+                      guint16       *picked);
+  gint64 (*pick_f32) (const gfloat *values,
+                      const guint8 *mask,
+                      gint64        n,
+                      gfloat       *picked);
   /* Lumas of pixels of 3 or 4 components. */
   void (*luma_u8) (const IsoluxWeights *weights,
                    const guint8        *in,
@@ -151,6 +172,23 @@ typedef struct
                              guint32               *counts,
                              gint                   bins,
                              guint16               *entries);
+
+  /* Floats of one component; NaN is no value.  Widens least .. most to the
+   * finite ones; where they are among bins, see isolux_bin_f32(), -1: NaN; a
+   * window without gamma, see isolux_window_value(), in may be out. */
+  void (*range_f32) (const gfloat *in, gint64 n, gdouble *least, gdouble *most);
+  void (*bins_f32) (const gfloat *in,
+                    gint          n,
+                    gdouble       low,
+                    gdouble       scale,
+                    gint          bins,
+                    gint32       *places);
+  void (*window_f32) (const gfloat *in,
+                      gfloat       *out,
+                      gint64        n,
+                      gdouble       low,
+                      gdouble       width,
+                      gboolean      invert);
 
   /* Widens least .. most to what n codes have. */
   void (*range_u16) (const guint16 *in, gint n, guint16 *least, guint16 *most);

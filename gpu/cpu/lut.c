@@ -76,8 +76,7 @@ DEFINE_CODES (u16, guint16, 65535)
         kernels->luma_##suffix (&plan->weights, in, components, m, from); \
         look_up (from, to, m, plan->entries);                             \
         if (mask)                                                         \
-          for (gint i = 0; i < m; i++)                                    \
-            to[i] = mask[x + i] ? to[i] : from[i];                        \
+          kernels->keep_##suffix (mask + x, from, m, to);                 \
         if (components == 4)                                              \
           for (gint i = 0; i < m; i++)                                    \
             to[i] = in[4 * i + 3] ? to[i] : from[i];                      \
@@ -90,7 +89,55 @@ DEFINE_CODES (u16, guint16, 65535)
 DEFINE_LUMA (u8, guint8, kernels->lut_u8)
 DEFINE_LUMA (u16, guint16, plain_u16)
 
+/* Gray, of which a mask says what changes. */
+#define DEFINE_MASKED(suffix, type, look_up)                              \
+  static void masked_##suffix (const IsoluxLutPlan *plan, const type *in, \
+                               type *out, const guint8 *mask, gint64 n)   \
+  {                                                                       \
+    const IsoluxKernels *kernels = isolux_cpu_kernels ();                 \
+    type                 to[LUMA_PART];                                   \
+                                                                          \
+    for (gint64 x = 0; x < n; x += LUMA_PART)                             \
+      {                                                                   \
+        const gint m = (gint) MIN (LUMA_PART, n - x);                     \
+                                                                          \
+        look_up (in + x, to, m, plan->entries);                           \
+        kernels->keep_##suffix (mask + x, in + x, m, to);                 \
+        memcpy (out + x, to, (gsize) m * sizeof (type));                  \
+      }                                                                   \
+  }
+
+DEFINE_MASKED (u8, guint8, kernels->lut_u8)
+DEFINE_MASKED (u16, guint16, plain_u16)
+
 /* ---- Rows of floats ----------------------------------------------------- */
+
+/* One component; mask: nullable. */
+static void
+gray_f32 (const IsoluxLutPlan *plan,
+          const gfloat        *in,
+          gfloat              *out,
+          const guint8        *mask,
+          gint64               n)
+{
+  const IsoluxKernels *kernels = isolux_cpu_kernels ();
+  const gfloat        *table = plan->entries;
+  gint32               places[LUMA_PART];
+  gfloat               to[LUMA_PART];
+
+  for (gint64 x = 0; x < n; x += LUMA_PART)
+    {
+      const gint m = (gint) MIN (LUMA_PART, n - x);
+
+      kernels->bins_f32 (in + x, m, plan->low[0], plan->scale[0], plan->bins,
+                         places);
+      for (gint i = 0; i < m; i++)
+        to[i] = places[i] < 0 ? in[x + i] : table[places[i]];
+      if (mask)
+        kernels->keep_f32 (mask + x, in + x, m, to);
+      memcpy (out + x, to, (gsize) m * sizeof (gfloat));
+    }
+}
 
 static void
 any_f32 (const IsoluxPixels  *pixels,
@@ -163,6 +210,9 @@ apply_row (const IsoluxPixels  *pixels,
           isolux_cpu_kernels ()->lut_u8 ((const guint8 *) in + start,
                                          (guint8 *) out + start, n,
                                          plan->entries);
+        else if (pixels->components == 1)
+          masked_u8 (plan, (const guint8 *) in + start, (guint8 *) out + start,
+                     mask, n);
         else if (plan->luma)
           luma_u8 (pixels, plan, (const guint8 *) in + start,
                    (guint8 *) out + start, mask, n);
@@ -174,6 +224,9 @@ apply_row (const IsoluxPixels  *pixels,
         if (plain)
           plain_u16 ((const guint16 *) in + start, (guint16 *) out + start, n,
                      plan->entries);
+        else if (pixels->components == 1)
+          masked_u16 (plan, (const guint16 *) in + start,
+                      (guint16 *) out + start, mask, n);
         else if (plan->luma)
           luma_u16 (pixels, plan, (const guint16 *) in + start,
                     (guint16 *) out + start, mask, n);
@@ -182,8 +235,12 @@ apply_row (const IsoluxPixels  *pixels,
                    (guint16 *) out + start, mask, n);
         break;
       default:
-        any_f32 (pixels, plan, (const gfloat *) in + start,
-                 (gfloat *) out + start, mask, n);
+        if (pixels->components == 1)
+          gray_f32 (plan, (const gfloat *) in + start, (gfloat *) out + start,
+                    mask, n);
+        else
+          any_f32 (pixels, plan, (const gfloat *) in + start,
+                   (gfloat *) out + start, mask, n);
         break;
     }
 }
@@ -199,7 +256,7 @@ isolux_cpu_lut_apply (IsoluxSurface       *source,
   const gint          threads =
     isolux_cpu_threads (source->device, in->width, in->height);
   /* whether a row is written whole without being copied first */
-  const gboolean whole = ((in->components == 1 && ! in->mask) || plan->luma) &&
+  const gboolean whole = (in->components == 1 || plan->luma) &&
                          in->type != ISOLUX_PLAN_F32 &&
                          in->region_width == in->width;
   gboolean all = TRUE;

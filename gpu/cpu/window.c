@@ -1,6 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windowing of floats; codes go through a table (lut.c). */
 #include "cpu.h"
+#include "kernels.h"
+
+/* Pixels that are held at a time. */
+#define PART 512
+
+/* One component, no gamma. */
+static void
+gray_row (const IsoluxWindowPlan *plan,
+          const gfloat           *in,
+          gfloat                 *out,
+          const guint8           *mask,
+          gint64                  n)
+{
+  const IsoluxKernels *kernels = isolux_cpu_kernels ();
+  gfloat               to[PART];
+
+  if (! mask)
+    {
+      kernels->window_f32 (in, out, n, plan->low[0], plan->width[0],
+                           plan->invert);
+      return;
+    }
+  for (gint64 x = 0; x < n; x += PART)
+    {
+      const gint m = (gint) MIN (PART, n - x);
+
+      kernels->window_f32 (in + x, to, m, plan->low[0], plan->width[0],
+                           plan->invert);
+      kernels->keep_f32 (mask + x, in + x, m, to);
+      memcpy (out + x, to, (gsize) m * sizeof (gfloat));
+    }
+}
 
 static void
 window_row (const IsoluxPixels     *pixels,
@@ -11,6 +43,11 @@ window_row (const IsoluxPixels     *pixels,
 {
   const gint n = pixels->components, colors = pixels->colors;
 
+  if (n == 1 && plan->power == 1.0 && ! plan->identity[0])
+    {
+      gray_row (plan, in, out, mask, pixels->region_width);
+      return;
+    }
   for (gint64 x = 0; x < pixels->region_width; x++, in += n, out += n)
     {
       gfloat v[3] = { 0.0f, 0.0f, 0.0f };
