@@ -549,6 +549,127 @@ test_bins (void)
   isolux_device_unref (device);
 }
 
+/* ---- Floats of one component -------------------------------------------- */
+
+enum
+{
+  FLOATS_WIDTH = 2003, /* more than are worked on at a time */
+  FLOATS_HEIGHT = 3,
+  FLOATS = FLOATS_WIDTH * FLOATS_HEIGHT
+};
+
+/* least: below it are only infinities. */
+static gfloat
+special_float (Random *random, gfloat least)
+{
+  switch (random_below (random, 12))
+    {
+      case 0:
+        return NAN;
+      case 1:
+        return INFINITY;
+      case 2:
+        return -INFINITY;
+      case 3:
+        return -0.0f;
+      case 4:
+        return 0.0f;
+      default:
+        return least + (1.0f - least) * (gfloat) random_unit (random);
+    }
+}
+
+/* Histogram and window against the rules; mask: nullable. */
+static void
+try_floats (IsoluxDevice *device, const gfloat *in, const guint8 *mask)
+{
+  const IsoluxImage image = { FLOATS_WIDTH, FLOATS_HEIGHT, 1, ISOLUX_TYPE_F32,
+                              0 };
+  const gsize       stride = FLOATS_WIDTH * sizeof (gfloat);
+  const IsoluxView  from = { (gpointer) in, stride };
+  const gdouble     low[3] = { 0.1, 0.1, 0.1 }, high[3] = { 0.7, 0.7, 0.7 };
+  gfloat           *out = g_new0 (gfloat, FLOATS);
+  const IsoluxView  to = { out, stride };
+  guint64           wanted[512] = { 0 };
+  gdouble           least = HUGE_VAL, most = -HUGE_VAL;
+  IsoluxSurface    *surface, *windowed;
+  IsoluxHistogramOptions options = ISOLUX_HISTOGRAM_DEFAULTS;
+  IsoluxWindowOptions    window = ISOLUX_WINDOW_DEFAULTS;
+  IsoluxHistogram       *h;
+
+  surface = isolux_surface_wrap (device, &image, &from, NULL, NULL);
+  windowed = isolux_surface_wrap (device, &image, &to, NULL, NULL);
+  if (mask)
+    g_assert_true (isolux_surface_set_region (surface, NULL, mask, FLOATS_WIDTH,
+                                              NULL));
+  options.bins = G_N_ELEMENTS (wanted);
+  h = isolux_histogram (surface, &options, NULL, NULL);
+  g_assert_nonnull (h);
+  for (gint i = 0; i < FLOATS; i++)
+    if ((! mask || mask[i]) && isolux_is_finite (in[i]))
+      {
+        least = MIN (least, in[i] + 0.0);
+        most = MAX (most, in[i] + 0.0);
+      }
+  g_assert_true (memcmp (&h->minimum[0], &least, sizeof least) == 0);
+  g_assert_true (memcmp (&h->maximum[0], &most, sizeof most) == 0);
+  for (gint i = 0; i < FLOATS; i++)
+    if ((! mask || mask[i]) && ! isnan (in[i]))
+      wanted[isolux_bin_f32 (in[i], least,
+                             isolux_bin_scale (least, most, h->bins),
+                             h->bins)]++;
+  g_assert_cmpmem (h->counts, sizeof wanted, wanted, sizeof wanted);
+  isolux_histogram_free (h);
+
+  for (gint invert = 0; invert < 2; invert++)
+    {
+      window.invert = invert;
+      g_assert_true (isolux_window_apply (surface, windowed, &window, low, high,
+                                          NULL, NULL));
+      for (gint i = 0; i < FLOATS; i++)
+        if ((mask && ! mask[i]) || isnan (in[i]))
+          g_assert_true (memcmp (&out[i], &in[i], sizeof in[i]) == 0);
+        else
+          g_assert_cmpfloat (out[i], ==,
+                             (gfloat) isolux_window_value (in[i], low[0],
+                                                           high[0] - low[0],
+                                                           1.0, invert));
+    }
+  isolux_surface_unref (surface);
+  isolux_surface_unref (windowed);
+  g_free (out);
+}
+
+/* All that a float can be, and 0 of either sign as the least value. */
+static void
+test_floats (void)
+{
+  IsoluxDevice *device = test_cpu (1);
+  gfloat       *in = g_new (gfloat, FLOATS);
+  guint8       *mask = g_new (guint8, FLOATS);
+
+  for (gint k = 0; k < 4; k++)
+    {
+      Random random = random_new (test_seed (), 8100u + (guint64) k);
+
+      for (gint i = 0; i < FLOATS; i++)
+        {
+          in[i] = special_float (&random, k & 1 ? 0.0f : -1.0f);
+          /* whole, empty, and neither for a while */
+          mask[i] = i / 100 % 3 == 0   ? 255
+                    : i / 100 % 3 == 1 ? 0
+                                       : (guint8) random_below (&random, 3);
+        }
+      for (gint level = 1; level <= LEVELS; level++)
+        if (isolux_cpu_set_level (level))
+          try_floats (device, in, k & 2 ? mask : NULL);
+    }
+  isolux_cpu_set_level (0);
+  g_free (in);
+  g_free (mask);
+  isolux_device_unref (device);
+}
+
 /* ---- Ties of patterns --------------------------------------------------- */
 
 static gint
@@ -693,6 +814,7 @@ main (int argc, char **argv)
   g_test_add_func ("/unit/ways/left-out", test_left_out);
   g_test_add_func ("/unit/ways/gray-in-rgb", test_gray_in_rgb);
   g_test_add_func ("/unit/hog/bins-of-u8", test_bins);
+  g_test_add_func ("/unit/floats", test_floats);
   g_test_add_func ("/unit/lbp/ties", test_lbp_ties);
   return g_test_run ();
 }
