@@ -311,8 +311,8 @@ measure (const IsoluxPixels    *pixels,
 
 /*
  * How an image is counted.  codes: by rows of gray codes, in the image or
- * from lumas.  pairs: of u8, by pairs of
- * codes.  copies: tables of a channel; size: counters of a thread.
+ * from lumas.  pairs: of u8, by pairs of codes.  copies: tables of a channel;
+ * size: counters of a thread.
  */
 typedef struct
 {
