@@ -119,7 +119,7 @@ count_row_u16 (const guint16 *in, gint64 n, guint32 *table)
     table[in[x]]++;
 }
 
-/* Any components, mask and alpha. bins: of one channel's table. */
+/* Single components, mask and alpha. bins: of one channel's table. */
 #define DEFINE_COUNT_ANY(name, type)                                           \
   static void name (const IsoluxPixels *pixels, const IsoluxCountPlan *plan,   \
                     const type *in, const guint8 *mask, gint64 n,              \
@@ -132,11 +132,8 @@ count_row_u16 (const guint16 *in, gint64 n, guint32 *table)
       {                                                                        \
         if ((mask && ! mask[x]) || (alpha >= 0 && ! in[alpha]))                \
           continue;                                                            \
-        if (plan->luma)                                                        \
-          table[isolux_luma_code (&plan->weights, in[0], in[1], in[2])]++;     \
-        else                                                                   \
-          for (gint c = 0; c < plan->channels; c++)                            \
-            table[(gsize) c * bins + in[plan->first_component + c]]++;         \
+        for (gint c = 0; c < plan->channels; c++)                              \
+          table[(gsize) c * bins + in[plan->first_component + c]]++;           \
       }                                                                        \
   }
 
