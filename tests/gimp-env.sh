@@ -36,6 +36,12 @@ export GEGL_PATH
 export NO_AT_BRIDGE=${NO_AT_BRIDGE:-1}
 export GIO_USE_VFS=local GSETTINGS_BACKEND=memory
 
+# At each start GIMP measures babl's conversions, and glibc gives the memory
+# of each back to the system: a third of the start where page faults are dear
+ISOLUX_MALLOC=(MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_TOP_PAD_=33554432
+               MALLOC_MMAP_THRESHOLD_=33554432)
+export "${ISOLUX_MALLOC[@]}"
+
 # Of GIMP's plug-ins those that the tests want: the fewer, the quicker
 ISOLUX_GIMP_PLUGINS=(script-fu file-png file-tiff file-jpeg file-pnm
                      file-dicom file-exr file-fits file-gegl file-bmp
@@ -81,26 +87,33 @@ _gimp_shared_profile ()
 
 # gimp_profile DIR
 # Makes DIR a GIMP profile for the build's plug-in.  What earlier runs learned
-# about the plug-ins is copied, which makes the start quick.
+# about the plug-ins is copied, which makes the start quick: GIMP queries them
+# again in another language only, and gimprc has to say which one it was.
 gimp_profile ()
 {
-  local file
   _gimp_shared_profile
   mkdir -p "$1"
-  for file in gimprc pluginrc; do
-    [ ! -e "$ISOLUX_PROFILE/$file" ] \
-      || cp "$ISOLUX_PROFILE/$file" "$1/$file"
-  done
+  cp "$ISOLUX_PROFILE/gimprc" "$1/gimprc"
+  if [ -e "$ISOLUX_PROFILE/pluginrc" ]; then
+    cp "$ISOLUX_PROFILE/pluginrc" "$1/pluginrc"
+    sed -n '1s/^#\((prev-language .*\)/\1/p' "$1/pluginrc" >> "$1/gimprc"
+  fi
 }
 
-# _gimp_keep_pluginrc DIR: what GIMP learned in DIR, for the next ones
+# _gimp_keep_pluginrc DIR: what GIMP learned in DIR, for the next ones; the
+# language is a comment of the same file, for both to be replaced as one
 _gimp_keep_pluginrc ()
 {
-  if [ -e "$1/pluginrc" ] \
-     && ! cmp -s "$1/pluginrc" "$ISOLUX_PROFILE/pluginrc"; then
-    cp "$1/pluginrc" "$ISOLUX_PROFILE/pluginrc.$$"
-    mv "$ISOLUX_PROFILE/pluginrc.$$" "$ISOLUX_PROFILE/pluginrc"
+  local kept=$ISOLUX_PROFILE/pluginrc
+  if [ ! -e "$1/pluginrc" ] || cmp -s "$1/pluginrc" "$kept"; then
+    return
   fi
+  {
+    [ ! -e "$1/gimprc" ] \
+      || sed -n '/^(prev-language /{s/^/#/p;q}' "$1/gimprc"
+    cat "$1/pluginrc"
+  } > "$kept.$$"
+  mv "$kept.$$" "$kept"
 }
 
 # _gimp_quiet: passes standard input on to standard error, without what the

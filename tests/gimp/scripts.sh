@@ -12,36 +12,91 @@ here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 . "$here/lib.sh" "$1"
 tap_start
 
-# script STATUS WORDS TEXT EXPRESSION: what it must end with, and print
+# An image for each script, which ends with it
+scene='
+  (define image (gimp-image-new 30 20 RGB))
+  (define layer (gimp-layer-new image "layer" 30 20 RGB-IMAGE 100
+                                LAYER-MODE-NORMAL))
+  (gimp-image-insert-layer image layer 0 0)
+  (gimp-context-set-foreground "#203040")
+  (gimp-context-set-background "#90a080")
+  (gimp-drawable-edit-gradient-fill layer GRADIENT-LINEAR 0 #f 1 0 #f
+                                    0 0 30 20)'
+
+# What an error of a procedure says, for scripts that go on after it
+all='
+  (gimp-message-set-handler 1)
+  (define (refusal thunk)
+    (let ((hook *error-hook*))
+      (call-with-current-continuation
+        (lambda (leave)
+          (set! *error-hook*
+            (lambda said (set! *error-hook* hook) (leave said)))
+          (thunk)
+          (set! *error-hook* hook)
+          "no error"))))'
+words=() texts=()
+
+# script WORDS TEXT EXPRESSION: what it must print.  All run in one GIMP, which
+# takes long to start; one that ends it leaves those behind it without words.
 script ()
 {
-  local status
-  gimp_batch -e "
-    (gimp-message-set-handler 1)
-    (define image (gimp-image-new 30 20 RGB))
-    (define layer (gimp-layer-new image \"layer\" 30 20 RGB-IMAGE 100
-                                  LAYER-MODE-NORMAL))
-    (gimp-image-insert-layer image layer 0 0)
-    (gimp-context-set-foreground \"#203040\")
-    (gimp-context-set-background \"#90a080\")
-    (gimp-drawable-edit-gradient-fill layer GRADIENT-LINEAR 0 #f 1 0 #f
-                                      0 0 30 20)
-    $4
-    (gimp-image-delete image)" > "$scratch/out" 2> "$scratch/errors"
+  words+=("$1") texts+=("$2")
+  all+="
+  (display \"\\n==== ${#words[@]}\\n\")
+  (let ()
+    $scene
+    $3
+    (gimp-image-delete image))"
+}
+
+# refused WORDS TEXT EXPRESSION: what its error must say
+refused ()
+{
+  script "$1" "$2" "(display (refusal (lambda () $3)))"
+}
+
+# run_all: all until here
+run_all ()
+{
+  local status i
+  gimp_batch -e "$all" > "$scratch/out" 2> "$scratch/errors"
   status=$?
-  if [ $status != "$1" ] || ! grep -q -e "$2" "$scratch/out" "$scratch/errors"
-  then
+  [ $status = 0 ] || sed 's/^/# /' "$scratch/errors"
+  for ((i = 0; i < ${#words[@]}; i++)); do
+    awk -v part="==== $((i + 1))" \
+      '/^==== [0-9]+$/ { inside = $0 == part; next } inside' \
+      "$scratch/out" > "$scratch/part"
+    if grep -q -e "${words[i]}" "$scratch/part"; then
+      tap_result 0 "${texts[i]}"
+    else
+      echo "# no \"${words[i]}\" in:"
+      sed 's/^/# /' "$scratch/part"
+      tap_result 1 "${texts[i]}"
+    fi
+  done
+  tap_result $status 'exit status 0'
+}
+
+# ended WORDS TEXT EXPRESSION: in a GIMP of its own, which it ends with an
+# error that says WORDS
+ended ()
+{
+  local status
+  gimp_batch -e "$scene $3" > "$scratch/out" 2> "$scratch/errors"
+  status=$?
+  if [ $status != 70 ] || ! grep -q -e "$1" "$scratch/errors"; then
     sed 's/^/# /' "$scratch/out" "$scratch/errors"
-    echo "# exit status $status, not $1, or no \"$2\""
-    tap_result 1 "$3"
+    echo "# exit status $status, not 70, or no \"$1\""
+    tap_result 1 "$2"
   else
-    tap_result 0 "$3"
+    tap_result 0 "$2"
   fi
 }
 
 layers='#:image image #:drawables (vector layer)'
 
-script 0 'all there' 'the procedures are there' '
+script 'all there' 'the procedures are there' '
   (list plug-in-isolux-grayscale plug-in-isolux-equalize
         plug-in-isolux-clahe plug-in-isolux-window
         plug-in-isolux-contrast-map plug-in-isolux-lbp plug-in-isolux-hog
@@ -49,7 +104,7 @@ script 0 'all there' 'the procedures are there' '
         plug-in-isolux-metrics plug-in-isolux-self-test plug-in-isolux-info)
   (display "all there")'
 
-script 0 'done' 'all arguments by name' "
+script 'done' 'all arguments by name' "
   (plug-in-isolux-grayscale #:run-mode RUN-NONINTERACTIVE $layers
     #:method \"lightness\" #:non-destructive #f)
   (plug-in-isolux-equalize #:run-mode RUN-NONINTERACTIVE $layers
@@ -59,7 +114,7 @@ script 0 'done' 'all arguments by name' "
     (error \"no filter\"))
   (display \"done\")"
 
-script 0 'done' 'all arguments of the others by name' "
+script 'done' 'all arguments of the others by name' "
   (plug-in-isolux-clahe #:run-mode RUN-NONINTERACTIVE $layers
     #:clip-limit 3.5 #:tiles-x 3 #:tiles-y 2 #:tile-size 0 #:bins \"256\"
     #:channels \"each\" #:use-padding-value #t #:padding-value 7.0
@@ -85,61 +140,66 @@ script 0 'done' 'all arguments of the others by name' "
     (error \"no record\"))
   (display \"done\")"
 
-script 0 '"shape":\[3,5,1,1,9\]' 'a vector as JSON and as a file' "
+script '"shape":\[3,5,1,1,9\]' 'a vector as JSON and as a file' "
   (display (plug-in-isolux-hog $layers #:draw #f #:return-vector #t
     #:cell-size 6 #:block-size 1 #:vector-file \"$scratch/vector.npy\"))"
+
+script '"psnr":null' 'metrics' "
+  (display (plug-in-isolux-metrics #:first layer #:second layer))"
+
+script '#t' 'self-test' '
+  (display (plug-in-isolux-self-test))'
+
+script '^256 0.0 255.0{' 'a histogram as arrays and JSON' "
+  (let ((all (plug-in-isolux-histogram $layers #:channel \"red\")))
+    (display (vector-length (car all))) (display \" \")
+    (display (vector-ref (cadr all) 0)) (display \" \")
+    (display (vector-ref (cadr all) 255)) (display (caddr all)))"
+
+script '"counts":\[' 'JSON has the counts' "
+  (display (caddr (plug-in-isolux-histogram $layers)))"
+
+script 'cpu' 'info' '
+  (display (plug-in-isolux-info))'
+
+refused '"luma", "each"' 'a wrong word' "
+  (plug-in-isolux-equalize $layers #:channels \"lumma\")"
+
+refused '"luma-bt601", "luma-bt709"' 'and so for grayscale' "
+  (plug-in-isolux-grayscale $layers #:method \"luma\")"
+
+refused 'out of range' 'a number out of range' "
+  (plug-in-isolux-equalize $layers #:clip-limit -1)"
+
+refused 'nonsense' 'an argument that there is not' "
+  (plug-in-isolux-equalize $layers #:nonsense 1)"
+
+refused 'no layer' 'no drawables' '
+  (plug-in-isolux-equalize #:image image #:drawables (vector))'
+
+script 'caught' 'a script can catch it' "
+  (display (catch \"caught\"
+    (plug-in-isolux-equalize $layers #:channels \"lumma\")))"
+
+script 'unchanged' 'and nothing has changed' "
+  (let ((before (isolux-test-checksum $layers)))
+    (catch \"caught\" (plug-in-isolux-equalize $layers #:channels \"lumma\"))
+    (display (if (equal? before (isolux-test-checksum $layers))
+               \"unchanged\" \"different\")))"
+
+run_all
 python3 -c 'import sys, numpy
 vector = numpy.load (sys.argv[1])
 sys.exit (vector.shape != (3, 5, 1, 1, 9) or vector.dtype != numpy.float64)' \
   "$scratch/vector.npy"
 tap_result $? 'numpy reads the file'
 
-script 0 '"psnr":null' 'metrics' "
-  (display (plug-in-isolux-metrics #:first layer #:second layer))"
-
-script 0 '#t' 'self-test' '
-  (display (plug-in-isolux-self-test))'
-
-script 0 '^256 0.0 255.0{' 'a histogram as arrays and JSON' "
-  (let ((all (plug-in-isolux-histogram $layers #:channel \"red\")))
-    (display (vector-length (car all))) (display \" \")
-    (display (vector-ref (cadr all) 0)) (display \" \")
-    (display (vector-ref (cadr all) 255)) (display (caddr all)))"
-
-script 0 '"counts":\[' 'JSON has the counts' "
-  (display (caddr (plug-in-isolux-histogram $layers)))"
-
-script 0 'cpu' 'info' '
-  (display (plug-in-isolux-info))'
-
-script 70 '"luma", "each"' 'a wrong word ends a script with an error' "
+ended '"luma", "each"' 'a wrong word ends a script with an error' "
   (plug-in-isolux-equalize $layers #:channels \"lumma\")"
-
-script 70 '"luma-bt601", "luma-bt709"' 'and so for grayscale' "
-  (plug-in-isolux-grayscale $layers #:method \"luma\")"
-
-script 70 'out of range' 'a number out of range ends it, too' "
-  (plug-in-isolux-equalize $layers #:clip-limit -1)"
-
-script 70 'nonsense' 'an argument that there is not' "
-  (plug-in-isolux-equalize $layers #:nonsense 1)"
-
-script 70 'no layer' 'no drawables' '
-  (plug-in-isolux-equalize #:image image #:drawables (vector))'
-
-script 0 'caught' 'a script can catch it' "
-  (display (catch \"caught\"
-    (plug-in-isolux-equalize $layers #:channels \"lumma\")))"
-
-script 0 'unchanged' 'and nothing has changed' "
-  (let ((before (isolux-test-checksum $layers)))
-    (catch \"caught\" (plug-in-isolux-equalize $layers #:channels \"lumma\"))
-    (display (if (equal? before (isolux-test-checksum $layers))
-               \"unchanged\" \"different\")))"
 
 # GIMP without the operations
 GEGL_PATH=$(pkg-config --variable=pluginsdir gegl-0.4)
-script 70 'isolux:equalize' 'an operation that is not installed' "
+ended 'isolux:equalize' 'an operation that is not installed' "
   (plug-in-isolux-equalize $layers)"
 
 tap_end
